@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from './api-error.ts'
 import type { RecognizerPool } from './recognizer-pool.ts'
 import { render } from './response-format.ts'
@@ -12,7 +14,7 @@ const openAiModelName = 'whisper-1'
 /** The part of OpenAI's API that turns speech into text: https://platform.openai.com/docs/api-reference/audio */
 export const createSpeechServer = (options: SpeechServerOptions): http.Server =>
   http.createServer((request, response) => {
-    answer(options, request, response).catch((error: unknown) => sendError(request, response, error))
+    void answer(options, request, response).catch((error: unknown) => sendError(request, response, error))
   })
 
 const answer = async (options: SpeechServerOptions, request: IncomingMessage, response: ServerResponse) => {
@@ -73,15 +75,24 @@ const sendJson = (
   headers: Record<string, string> = {},
 ) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 
-const sendError = (request: IncomingMessage, response: ServerResponse, error: unknown) => {
+const sendError = async (request: IncomingMessage, response: ServerResponse, error: unknown) => {
   const known =
     error instanceof ApiError ? error : new ApiError(500, 'Something went wrong in the speech server.')
   if (known !== error) console.error(error)
+  await readAway(request)
   if (response.headersSent || response.destroyed) return
-  // What is left of the upload is read away, or the client would see a broken connection instead of this answer.
-  request.resume()
   sendJson(response, known.status, known.toBody(), {
     ...(known.retryAfterSeconds !== undefined && { 'retry-after': String(known.retryAfterSeconds) }),
     ...(!request.complete && { connection: 'close' }),
   })
+}
+
+/** Reads what is left of an upload: answered earlier, a client would see a broken connection instead. */
+const readAway = async (request: IncomingMessage) => {
+  if (request.complete) return
+  request.resume()
+  await Promise.race([
+    once(request, 'close').catch(() => undefined),
+    sleep(10_000, undefined, { ref: false }),
+  ])
 }
