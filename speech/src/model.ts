@@ -1,11 +1,9 @@
 /** Finds the speech model on this machine, or fetches it once. */
-import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { fetchVerified, type DownloadProgress } from './download.ts'
 
 /**
  * whisper.cpp's published models at one fixed revision, 5 bits a weight, with the checksums that its page lists:
@@ -43,9 +41,6 @@ export const publishedModels: Record<string, { quantization: string; sha256: str
   },
 }
 
-const connectTimeoutMilliseconds = 5000
-const stallTimeoutMilliseconds = 30_000
-
 export type ModelRequest = {
   /** A path, or a name such as `base`. */
   model: string
@@ -53,8 +48,7 @@ export type ModelRequest = {
   cacheFolder: string
   /** Another folder that may hold models; never written. */
   modelsFolder?: string | undefined
-  onProgress?:
-    ((progress: { name: string; receivedBytes: number; totalBytes: number | undefined }) => void) | undefined
+  onProgress?: ((progress: DownloadProgress & { name: string }) => void) | undefined
   /** Where the published models are; another place in tests. */
   baseUrl?: string | undefined
 }
@@ -129,97 +123,12 @@ const fetchPublished = async ({ model, cacheFolder, onProgress, baseUrl = publis
   const known = publishedModels[model]
   if (!known) throw new Error(`the names known are ${Object.keys(publishedModels).join(', ')}`)
   const fileName = `ggml-${model}-${known.quantization}.bin`
-  const target = path.join(cacheFolder, fileName)
-  await mkdir(cacheFolder, { recursive: true })
-
-  const part = await claimPart(target)
-  try {
-    await download(`${baseUrl}/${fileName}`, part, (receivedBytes, totalBytes) =>
-      onProgress?.({ name: model, receivedBytes, totalBytes }),
-    )
-    if ((await sha256Of(part)) !== known.sha256) {
-      await rm(part)
-      throw new Error('what arrived does not have the published checksum')
-    }
-    await rename(part, target)
-    return target
-  } catch (error) {
-    await rename(part, `${target}.part`).catch(() => undefined)
-    throw error
-  }
-}
-
-/**
- * A name to download to that no other process writes to. What an earlier try has left is taken over by renaming
- * it, which only one process can do, so that a download goes on where it was cut off.
- */
-const claimPart = async (target: string): Promise<string> => {
-  const own = `${target}.${process.pid}.part`
-  const folder = path.dirname(target)
-  for (const file of await readdir(folder)) {
-    if (!file.startsWith(`${path.basename(target)}.`) || !file.endsWith('.part')) continue
-    const owner = Number(/\.(\d+)\.part$/.exec(file)?.[1] ?? 0)
-    if (owner !== 0 && owner !== process.pid && isAlive(owner)) continue
-    const taken = await rename(path.join(folder, file), own).then(
-      () => true,
-      () => false,
-    )
-    if (taken) break
-  }
-  return own
-}
-
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-const download = async (
-  url: string,
-  file: string,
-  onProgress: (receivedBytes: number, totalBytes: number | undefined) => void,
-) => {
-  const have = await stat(file).then(
-    ({ size }) => size,
-    () => 0,
-  )
-  const stalled = new AbortController()
-  let timer = setTimeout(() => stalled.abort(new Error('no answer in time')), connectTimeoutMilliseconds)
-  try {
-    const headers = have > 0 ? { range: `bytes=${have}-` } : {}
-    const response = await fetch(url, { headers, signal: stalled.signal })
-    // 416: everything is there already, and the checksum will tell.
-    if (response.status === 416) return
-    if (!response.ok || !response.body) throw new Error(`the server answered ${response.status}`)
-
-    const isResumed = response.status === 206
-    let receivedBytes = isResumed ? have : 0
-    const length = Number(response.headers.get('content-length') ?? NaN)
-    const totalBytes = Number.isNaN(length) ? undefined : receivedBytes + length
-    const count = async function* (chunks: AsyncIterable<Uint8Array>) {
-      for await (const chunk of chunks) {
-        clearTimeout(timer)
-        timer = setTimeout(() => stalled.abort(new Error('the download stalled')), stallTimeoutMilliseconds)
-        receivedBytes += chunk.length
-        onProgress(receivedBytes, totalBytes)
-        yield chunk
-      }
-    }
-    const body = Readable.fromWeb(response.body)
-    await pipeline(body, count, createWriteStream(file, { flags: isResumed ? 'a' : 'w' }))
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-const sha256Of = async (file: string) => {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(file), hash)
-  return hash.digest('hex')
+  return fetchVerified({
+    url: `${baseUrl}/${fileName}`,
+    sha256: known.sha256,
+    target: path.join(cacheFolder, fileName),
+    onProgress: (progress) => onProgress?.({ name: model, ...progress }),
+  })
 }
 
 // fetch() says only 'fetch failed' and keeps the reason in its cause.
