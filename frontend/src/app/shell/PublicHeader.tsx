@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import { Link, useLocation } from 'react-router-dom'
+import { Wordmark } from '../../ui/Wordmark.tsx'
+import classes from './Header.module.css'
+
+export function PublicHeader({ isSignedIn }: { isSignedIn: boolean }) {
+  const { pathname } = useLocation()
+  return (
+    <header className={classes.header}>
+      <div className={classes.inner}>
+        <Link to={isSignedIn ? '/search' : '/'} className={classes.brand ?? ''} aria-label="Earmark">
+          <Wordmark />
+        </Link>
+        <nav aria-label="Account" className={classes.end}>
+          {isSignedIn ? (
+            <Button component={Link} to="/search" h={36}>
+              Search
+            </Button>
+          ) : (
+            <>
+              <Button component={Link} to="/login" variant="subtle" h={36}>
+                Sign In
+              </Button>
+              {pathname !== '/signup' && (
+                <Button
+                  component={Link}
+                  to="/signup"
+                  variant={pathname === '/' ? 'filled' : 'default'}
+                  h={36}
+                >
+                  Get Started
+                </Button>
+              )}
+            </>
+          )}
+        </nav>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,107 @@
+import { chargedMinutes } from '@earmark/contracts/pricing'
+import { Button, Modal, Skeleton } from '@mantine/core'
+import { type ReactNode } from 'react'
+import { formatCredits, formatExactDuration } from '../../ui/format.ts'
+import { Notice } from '../../ui/Notice.tsx'
+import classes from './CostDialog.module.css'
+import { type Estimate, missingCredits, requiredCredits } from './estimate.ts'
+
+export type CostDialogProps = {
+  isOpen: boolean
+  episodeTitle: string
+  /** As the feed says; null where it says nothing. */
+  durationSeconds: number | null
+  estimate: Estimate
+  /** Null while it is unknown. */
+  balanceCredits: number | null
+  isStarting: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** What the transcription costs, before it is paid. */
+export function CostDialog(props: CostDialogProps) {
+  const { estimate, balanceCredits, isStarting } = props
+  const required = requiredCredits(estimate)
+  const missing = required === null || balanceCredits === null ? 0 : missingCredits(required, balanceCredits)
+  const mayStart = required !== null && balanceCredits !== null && missing === 0 && !isStarting
+  return (
+    <Modal
+      opened={props.isOpen}
+      onClose={props.onCancel}
+      title="Confirm transcription"
+      withCloseButton={false}
+      classNames={{ title: classes.title, header: classes.header }}
+    >
+      <p className={classes.episode}>{props.episodeTitle}</p>
+      <CostRows {...props} />
+      {estimate.state === 'failed' && (
+        <Notice kind="problem">{`Unable to estimate cost: ${estimate.message}`}</Notice>
+      )}
+      {missing > 0 && (
+        <Notice kind="problem" title="Insufficient credits">
+          {`You need ${formatCredits(missing)} more credits to complete this operation.`}
+        </Notice>
+      )}
+      <p className={classes.promise}>
+        If it fails, or the audio is shorter than its feed says, the difference comes back.
+      </p>
+      <div className={classes.actions}>
+        <Button variant="default" onClick={props.onCancel}>
+          Cancel
+        </Button>
+        <Button disabled={!mayStart} onClick={props.onConfirm} data-autofocus>
+          {isStarting ? 'Starting Transcription...' : 'Begin Transcription'}
+        </Button>
+      </div>
+    </Modal>
+  )
+}
+
+function CostRows({ estimate, durationSeconds, balanceCredits }: CostDialogProps) {
+  const audio =
+    durationSeconds === null
+      ? 'Unknown duration'
+      : `${formatExactDuration(durationSeconds)}, charged as ${chargedMinutes(durationSeconds)} min`
+  return (
+    <dl className={classes.rows}>
+      <Row name="Audio">{audio}</Row>
+      <Row name="Price">0.01 credits a minute</Row>
+      <Row name="Cost">
+        <Cost estimate={estimate} />
+      </Row>
+      <Row name="Your balance">
+        {estimate.state === 'known' && balanceCredits !== null && balanceCredits >= estimate.credits ? (
+          <>
+            {formatCredits(balanceCredits)} →{' '}
+            <strong>{formatCredits(balanceCredits - estimate.credits)}</strong>
+          </>
+        ) : (
+          formatCredits(balanceCredits)
+        )}
+      </Row>
+    </dl>
+  )
+}
+
+function Cost({ estimate }: { estimate: Estimate }) {
+  switch (estimate.state) {
+    case 'known':
+      return <strong>{formatCredits(estimate.credits)} credits</strong>
+    case 'unknown_length':
+      return 'Charged once the audio was measured'
+    case 'failed':
+      return '--'
+    case 'loading':
+      return <Skeleton width={88} height={18} aria-label="Estimating" role="status" />
+  }
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={classes.row}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { Button, Modal } from '@mantine/core'
+import { formatCredits } from '../../ui/format.ts'
+import { BuyMoreCredits } from './BuyMoreCredits.tsx'
+import classes from './CostDialog.module.css'
+import { missingCredits } from './estimate.ts'
+import { type Shortfall } from './insufficient-credits.ts'
+
+type InsufficientCreditsDialogProps = {
+  /** Null keeps the dialog closed. */
+  shortfall: Shortfall | null
+  onClose: () => void
+}
+
+export function InsufficientCreditsDialog({ shortfall, onClose }: InsufficientCreditsDialogProps) {
+  const { required, available } = shortfall ?? { required: 0, available: 0 }
+  return (
+    <Modal
+      opened={shortfall !== null}
+      onClose={onClose}
+      title="Insufficient credits"
+      withCloseButton={false}
+      classNames={{ title: classes.title, header: classes.header }}
+    >
+      <p className={classes.episode}>Nothing was charged, and the transcription did not start.</p>
+      <dl className={classes.rows}>
+        <div className={classes.row}>
+          <dt>Required</dt>
+          <dd>{formatCredits(required)} credits</dd>
+        </div>
+        <div className={classes.row}>
+          <dt>Your balance</dt>
+          <dd>{formatCredits(available)} credits</dd>
+        </div>
+        <div className={classes.row}>
+          <dt>Amount needed</dt>
+          <dd>
+            <strong>{formatCredits(missingCredits(required, available))} credits</strong>
+          </dd>
+        </div>
+      </dl>
+      <BuyMoreCredits />
+      <div className={classes.actions} style={{ marginTop: 12 }}>
+        <Button onClick={onClose} fullWidth>
+          Close
+        </Button>
+      </div>
+    </Modal>
+  )
+}

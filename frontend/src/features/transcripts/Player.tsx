@@ -1,0 +1,102 @@
+import { ActionIcon, Button, Slider } from '@mantine/core'
+import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { formatTimestamp } from '../../ui/format.ts'
+import classes from './Player.module.css'
+import { type AudioControls, type AudioState } from './use-audio.ts'
+
+export type PlayerProps = {
+  state: AudioState
+  controls: AudioControls
+  /** From the transcript, until the audio itself says it. */
+  knownDurationSeconds: number | null
+  /** 0 to 1 each; undefined draws a plain slider. */
+  peaks: number[] | undefined
+}
+
+/** Fixed to the foot of the screen. */
+export function Player({ state, controls, knownDurationSeconds, peaks }: PlayerProps) {
+  const duration = state.durationSeconds ?? knownDurationSeconds ?? 0
+  const Icon = state.isPlaying ? IconPlayerPauseFilled : IconPlayerPlayFilled
+  if (state.hasFailed) {
+    return (
+      <div className={classes.player} role="region" aria-label="Player">
+        <p className={classes.failed}>
+          The audio can no longer be played from its source. The transcript stays yours.
+        </p>
+      </div>
+    )
+  }
+  return (
+    <div className={classes.player} role="region" aria-label="Player">
+      <div className={classes.inner}>
+        <ActionIcon
+          variant="filled"
+          size={44}
+          radius={22}
+          aria-label={state.isPlaying ? 'Pause' : 'Play'}
+          onClick={controls.toggle}
+        >
+          <Icon size={20} aria-hidden />
+        </ActionIcon>
+        <span className={classes.time}>{formatTimestamp(state.currentSeconds)}</span>
+        <div className={classes.scrubber}>
+          {peaks !== undefined && (
+            <Waveform peaks={peaks} share={duration === 0 ? 0 : state.currentSeconds / duration} />
+          )}
+          <Slider
+            className={peaks === undefined ? '' : (classes.overWaveform ?? '')}
+            thumbLabel="Position in the audio"
+            thumbProps={{
+              'aria-valuetext': `${formatTimestamp(state.currentSeconds)} of ${formatTimestamp(duration)}`,
+            }}
+            label={formatTimestamp}
+            color="var(--em-pine)"
+            size={4}
+            step={1}
+            min={0}
+            max={Math.max(1, duration)}
+            value={state.currentSeconds}
+            onChange={controls.seek}
+          />
+        </div>
+        <span className={classes.time}>{formatTimestamp(duration)}</span>
+        <Button
+          className={classes.rate ?? ''}
+          variant="subtle"
+          px={8}
+          aria-label={`Speed ${state.rate}×, change`}
+          onClick={controls.nextRate}
+        >
+          {state.rate}×
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Waveform({ peaks, share }: { peaks: number[]; share: number }) {
+  const width = 4
+  return (
+    <svg
+      className={classes.waveform}
+      viewBox={`0 0 ${peaks.length * width} 40`}
+      preserveAspectRatio="none"
+      aria-hidden
+    >
+      {peaks.map((peak, index) => {
+        const height = Math.max(3, peak * 38)
+        return (
+          <rect
+            key={index}
+            data-played={index / peaks.length < share}
+            x={index * width + 0.6}
+            y={(40 - height) / 2}
+            width={width - 1.4}
+            height={height}
+            rx={1}
+          />
+        )
+      })}
+    </svg>
+  )
+}

@@ -1,0 +1,61 @@
+import { type Transcript } from '@earmark/contracts/transcripts'
+import { type RefObject } from 'react'
+import { formatDate } from '../../ui/format.ts'
+import { segmentAt } from './segments.ts'
+import classes from './TranscriptReader.module.css'
+import { TranscriptText } from './TranscriptText.tsx'
+
+type TranscriptReaderProps = {
+  transcript: Transcript
+  currentSeconds: number
+  isPlaying: boolean
+  onSeek: (seconds: number) => void
+  searchField: RefObject<HTMLInputElement | null>
+}
+
+const keys = [
+  { keys: ['Space', 'K'], does: 'Play or pause' },
+  { keys: ['←', '→'], does: '5 seconds back or on' },
+  { keys: ['J', 'L'], does: '10 seconds back or on' },
+  { keys: ['/'], does: 'Search' },
+]
+
+/** The completed transcript: its words in the middle, what there is to know about it beside them. */
+export function TranscriptReader(props: TranscriptReaderProps) {
+  const { transcript, currentSeconds, isPlaying } = props
+  const hasBegun = isPlaying || currentSeconds > 0
+  return (
+    <div className={classes.columns}>
+      <TranscriptText
+        text={transcript.text}
+        segments={transcript.segments}
+        activeIndex={hasBegun ? segmentAt(transcript.segments, currentSeconds) : -1}
+        onSeek={props.onSeek}
+        searchField={props.searchField}
+      />
+      <aside className={classes.aside} aria-label="About this transcript">
+        <dl className={classes.facts}>
+          <dt>Podcast</dt>
+          <dd>{transcript.podcast_title ?? 'Unknown Podcast'}</dd>
+          <dt>Created</dt>
+          <dd>{formatDate(transcript.created_at)}</dd>
+        </dl>
+        <h2 className={classes.heading}>Keyboard</h2>
+        <ul className={classes.keys}>
+          {keys.map((row) => (
+            <li key={row.does}>
+              <span>
+                {row.keys.map((key) => (
+                  <kbd key={key} className={classes.key}>
+                    {key}
+                  </kbd>
+                ))}
+              </span>
+              {row.does}
+            </li>
+          ))}
+        </ul>
+      </aside>
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import { type Segment } from '@earmark/contracts/transcripts'
+import { Button, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { memo, type RefObject, useMemo, useState } from 'react'
+import { formatCount, formatTimestamp } from '../../ui/format.ts'
+import { countHits, splitAtHits } from './segments.ts'
+import classes from './TranscriptText.module.css'
+
+/** Longer texts are cut off with a fade while collapsed (spec section 9). */
+const fadeAboveCharacters = 500
+
+export type TranscriptTextProps = {
+  text: string | null
+  segments: Segment[]
+  /** The index of the spoken segment; -1 where none is. */
+  activeIndex: number
+  onSeek: (seconds: number) => void
+  searchField?: RefObject<HTMLInputElement | null>
+}
+
+export function TranscriptText({ text, segments, activeIndex, onSeek, searchField }: TranscriptTextProps) {
+  const [query, setQuery] = useState('')
+  const [isExpanded, setIsExpanded] = useState(false)
+  const texts = useMemo(
+    () => (segments.length > 0 ? segments.map((segment) => segment.text) : text === null ? [] : [text]),
+    [segments, text],
+  )
+  const length = texts.reduce((total, part) => total + part.length, 0)
+  if (length === 0) return <p className={classes.none}>No transcript text available</p>
+
+  const isLong = length > fadeAboveCharacters
+  const isCut = isLong && !isExpanded
+  return (
+    <section aria-label="Transcript">
+      <TextInput
+        ref={searchField}
+        className={classes.search ?? ''}
+        type="search"
+        aria-label="Search this transcript"
+        placeholder="Search this transcript"
+        autoComplete="off"
+        leftSection={<IconSearch size={20} stroke={1.75} aria-hidden />}
+        leftSectionWidth={48}
+        value={query}
+        onChange={(event) => {
+          setQuery(event.currentTarget.value)
+          if (event.currentTarget.value.trim() !== '') setIsExpanded(true)
+        }}
+      />
+      <p className={classes.hits} role="status">
+        {query.trim() !== '' && formatCount(countHits(texts, query), 'match', 'matches')}
+      </p>
+      {/* What a keyboard reaches must be seen: reaching into the cut part opens it. */}
+      <div
+        id="transcript-text"
+        className={classes.text}
+        data-cut={isCut}
+        onFocus={(event) => {
+          if (isCut && event.target.offsetTop > event.currentTarget.clientHeight) setIsExpanded(true)
+        }}
+      >
+        {segments.length === 0 ? (
+          <p className={classes.plain}>
+            <Marked text={text ?? ''} query={query} />
+          </p>
+        ) : (
+          <ol className={classes.segments}>
+            {segments.map((segment, index) => (
+              <SegmentRow
+                key={segment.start_seconds}
+                segment={segment}
+                query={query}
+                isActive={index === activeIndex}
+                onSeek={onSeek}
+              />
+            ))}
+          </ol>
+        )}
+      </div>
+      {isLong && (
+        <Button
+          variant="default"
+          mt="md"
+          aria-expanded={isExpanded}
+          aria-controls="transcript-text"
+          onClick={() => setIsExpanded(!isExpanded)}
+        >
+          {isExpanded ? 'Collapse' : 'Expand'}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+type SegmentRowProps = {
+  segment: Segment
+  query: string
+  isActive: boolean
+  onSeek: (seconds: number) => void
+}
+
+// Hours of talk are thousands of rows, and the player moves on four times a second: only two rows change.
+const SegmentRow = memo(function SegmentRow({ segment, query, isActive, onSeek }: SegmentRowProps) {
+  const time = formatTimestamp(segment.start_seconds)
+  return (
+    <li className={classes.segment} data-active={isActive} aria-current={isActive}>
+      <button
+        type="button"
+        className={classes.time}
+        aria-label={`Play from ${time}`}
+        onClick={() => onSeek(segment.start_seconds)}
+      >
+        {time}
+      </button>
+      <p>
+        <Marked text={segment.text} query={query} />
+      </p>
+    </li>
+  )
+})
+
+function Marked({ text, query }: { text: string; query: string }) {
+  return splitAtHits(text, query).map((part, index) =>
+    part.isHit ? <mark key={index}>{part.text}</mark> : <span key={index}>{part.text}</span>,
+  )
+}

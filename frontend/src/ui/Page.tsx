@@ -1,0 +1,24 @@
+import { type ReactNode } from 'react'
+import classes from './Page.module.css'
+
+type PageProps = {
+  /** The document's title, without the product's name. */
+  title: string
+  /** Forms are narrow (400 px), all else wide (1120 px). */
+  width?: 'wide' | 'form'
+  children: ReactNode
+}
+
+export function Page({ title, width = 'wide', children }: PageProps) {
+  return (
+    <div className={classes.page} data-width={width}>
+      <title>{`${title} · Earmark`}</title>
+      {children}
+    </div>
+  )
+}
+
+/** The one h1 of a screen. */
+export function PageTitle({ children }: { children: ReactNode }) {
+  return <h1 className={classes.title}>{children}</h1>
+}
