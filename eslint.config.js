@@ -3,13 +3,33 @@ import reactHooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
 
 const noClockNoRandomness = [
-  { object: 'Date', property: 'now', message: 'Pass the time in: this code must give the same answer when it is replayed.' },
-  { object: 'Math', property: 'random', message: 'Pass the value in: this code must give the same answer when it is replayed.' },
-  { object: 'crypto', property: 'randomUUID', message: 'Pass the id in: this code must give the same answer when it is replayed.' },
+  {
+    object: 'Date',
+    property: 'now',
+    message: 'Pass the time in: this code must give the same answer when it is replayed.',
+  },
+  {
+    object: 'Math',
+    property: 'random',
+    message: 'Pass the value in: this code must give the same answer when it is replayed.',
+  },
+  {
+    object: 'crypto',
+    property: 'randomUUID',
+    message: 'Pass the id in: this code must give the same answer when it is replayed.',
+  },
 ]
 
 export default tseslint.config(
-  { ignores: ['**/dist/', '**/node_modules/', '**/storybook-static/', '.earmark/', '**/public/mockServiceWorker.js'] },
+  {
+    ignores: [
+      '**/dist/',
+      '**/node_modules/',
+      '**/storybook-static/',
+      '.earmark/',
+      '**/public/mockServiceWorker.js',
+    ],
+  },
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {
@@ -18,10 +38,19 @@ export default tseslint.config(
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false },
+      ],
       '@typescript-eslint/consistent-type-definitions': ['error', 'type'],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
@@ -33,6 +62,7 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/no-extraneous-class': 'off',
       '@typescript-eslint/consistent-type-imports': 'off',
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
     },
   },
   {
@@ -52,5 +82,17 @@ export default tseslint.config(
     plugins: { 'react-hooks': reactHooks },
     rules: { ...reactHooks.configs.recommended.rules },
   },
-  { files: ['**/*.js', '**/*.mjs', '**/*.cjs'], extends: [tseslint.configs.disableTypeChecked], languageOptions: { globals: { process: 'readonly', console: 'readonly', setTimeout: 'readonly', URL: 'readonly', fetch: 'readonly' } } },
+  {
+    files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        setTimeout: 'readonly',
+        URL: 'readonly',
+        fetch: 'readonly',
+      },
+    },
+  },
 )

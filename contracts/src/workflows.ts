@@ -25,6 +25,19 @@ export type TranscribeInput = {
   claimedDurationSeconds: number | null
   /** The request that started it: the same id is in the logs of both processes. */
   requestId: string
+  bounds: TranscribeBounds
+}
+
+/** How long each step may try. Part of the input, so that a deployment or a test can set it and a replay knows it. */
+export type TranscribeBounds = {
+  /** Tries of a call to somebody else's server, the first wait between two of them (it doubles). */
+  vendorAttempts: number
+  vendorRetrySeconds: number
+  /** One download of the audio. */
+  downloadSeconds: number
+  /** One recognition of one chunk. */
+  recognitionSeconds: number
+  chunkSeconds: number
 }
 
 /** Answers once the deduction is made or refused. */
@@ -35,23 +48,16 @@ export type ChargedAnswer =
   /** The length is unknown: it is deducted once the audio is here. */
   | { outcome: 'charged_later' }
   | { outcome: 'insufficient_credits'; requiredMicrocredits: number; availableMicrocredits: number }
+  /** The request that started it gave up waiting before anything was charged. */
+  | { outcome: 'withdrawn' }
 
 export const progressQuery = 'progress'
 
-export type TranscribeStage =
-  | 'charging'
-  | 'downloading'
-  | 'settling'
-  | 'splitting'
-  | 'transcribing'
-  | 'saving'
-  | 'completed'
-  | 'failed'
-  | 'refused'
+export type TranscribeStage = 'charging' | 'downloading' | 'splitting' | 'transcribing' | 'saving' | 'ended'
 
 export type TranscribeProgress = { stage: TranscribeStage; chunksDone: number; chunks: number }
 
 export type TranscribeResult =
   | { outcome: 'completed'; wordCount: number; durationSeconds: number; chargedMicrocredits: number }
-  | { outcome: 'failed'; reason: string }
+  | { outcome: 'failed'; message: string }
   | { outcome: 'refused' }
