@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import type { NewEvent, RecordedEvent } from '../platform/event-store/event-store.ts'
+import { microcredits } from './domain/amounts.ts'
+import type { CreditEvent } from './domain/events.ts'
+
+/** The version that is written today. A reader of an older one turns it into today's shape here, before the domain sees it. */
+const schemaVersion = 1
+
+const amount = z.int().transform(microcredits)
+const positive = z.int().positive().transform(microcredits)
+const notNegative = z.int().nonnegative().transform(microcredits)
+
+const note = z.object({
+  description: z.string(),
+  episodeTitle: z.string().exactOptional(),
+  transcriptId: z.string().exactOptional(),
+  estimatedDurationSeconds: z.number().exactOptional(),
+  wordCount: z.int().exactOptional(),
+})
+const operation = { operationId: z.string().min(1), balanceAfterMicrocredits: notNegative, note }
+const operationType = z.enum(['transcription', 'summary'])
+
+const creditEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('CreditsGranted'), ...operation, amountMicrocredits: positive }),
+  z.object({ type: z.literal('CreditsDeducted'), ...operation, amountMicrocredits: positive, operationType }),
+  z.object({
+    type: z.literal('CreditsRefunded'),
+    ...operation,
+    amountMicrocredits: positive,
+    deductionId: z.string().min(1),
+    operationType,
+  }),
+  z.object({ type: z.literal('CreditsAdjusted'), ...operation, signedAmountMicrocredits: amount }),
+  z.object({ type: z.literal('DeductionVoided'), ...operation, deductionId: z.string().min(1) }),
+])
+
+/**
+ * A stored event as the domain knows it.
+ * @throws for an unknown type or version and for damaged data: better no balance than a wrong one.
+ */
+export function readCreditEvent(recorded: RecordedEvent): CreditEvent {
+  const parsed =
+    recorded.schemaVersion === schemaVersion
+      ? creditEventSchema.safeParse({ ...recorded.data, type: recorded.type })
+      : undefined
+  if (!parsed?.success) {
+    throw new Error(
+      `Event ${recorded.position} (${recorded.streamId} #${recorded.revision}, ${recorded.type} v${recorded.schemaVersion}) cannot be read`,
+    )
+  }
+  return parsed.data
+}
+
+export function writeCreditEvent(
+  event: CreditEvent,
+  eventId: string,
+  metadata: Record<string, unknown>,
+): NewEvent {
+  const { type, ...data } = event
+  return {
+    eventId,
+    type,
+    schemaVersion,
+    data,
+    metadata,
+    operationId: event.operationId,
+    ...('deductionId' in event && { refersTo: event.deductionId }),
+  }
+}

@@ -1,0 +1,58 @@
+import { Controller } from '@nestjs/common'
+import { QueryBus } from '@nestjs/cqrs'
+import { Implement, implement } from '@orpc/nest'
+import { creditsContract as contract } from '@earmark/contracts/credits'
+import { CurrentUser, Public, type SignedInUser } from '../platform/http/access.ts'
+import { microcredits, toCredits, zero } from './domain/amounts.ts'
+import { GetBalance } from './get-balance/get-balance.handler.ts'
+import { ListTransactions } from './list-transactions/list-transactions.handler.ts'
+import { priceList, priceOfOperation } from './price-of-operation.ts'
+
+@Controller()
+export class CreditsController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Implement(contract.balance)
+  balance(@CurrentUser() user: SignedInUser) {
+    return implement(contract.balance).handler(async () => ({
+      balance: toCredits(await this.queries.execute(new GetBalance(user.id))),
+    }))
+  }
+
+  @Implement(contract.estimate)
+  estimate() {
+    return implement(contract.estimate).handler(({ input: { operation_type, ...factors } }) => ({
+      operation_type,
+      estimated_cost: toCredits(priceOfOperation(operation_type, factors)),
+      factors,
+    }))
+  }
+
+  @Implement(contract.checkSufficient)
+  checkSufficient(@CurrentUser() user: SignedInUser) {
+    return implement(contract.checkSufficient).handler(async ({ input: { operation_type, ...factors } }) => {
+      const required = priceOfOperation(operation_type, factors)
+      const available = await this.queries.execute(new GetBalance(user.id))
+      const missing = microcredits(Math.max(zero, required - available))
+      return {
+        sufficient: missing === zero,
+        required_credits: toCredits(required),
+        available_credits: toCredits(available),
+        missing_credits: toCredits(missing),
+      }
+    })
+  }
+
+  @Implement(contract.transactions)
+  transactions(@CurrentUser() user: SignedInUser) {
+    return implement(contract.transactions).handler(({ input }) =>
+      this.queries.execute(new ListTransactions(user.id, input)),
+    )
+  }
+
+  @Public()
+  @Implement(contract.pricing)
+  pricing() {
+    return implement(contract.pricing).handler(() => ({ pricing: priceList }))
+  }
+}

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common'
+import { CreditsController } from './credits.controller.ts'
+import { DeductCreditsHandler } from './deduct-credits/deduct-credits.handler.ts'
+import { GetBalanceHandler } from './get-balance/get-balance.handler.ts'
+import { GrantCreditsHandler } from './grant-credits/grant-credits.handler.ts'
+import { Ledger } from './ledger.ts'
+import { ListTransactionsHandler } from './list-transactions/list-transactions.handler.ts'
+import { TransactionsProjection } from './list-transactions/transactions.projection.ts'
+import { RefundCreditsHandler } from './refund-credits/refund-credits.handler.ts'
+
+/** The commands that move credits: what the worker and the operator's command need. */
+@Module({
+  providers: [Ledger, GrantCreditsHandler, DeductCreditsHandler, RefundCreditsHandler, GetBalanceHandler],
+  exports: [Ledger],
+})
+export class LedgerModule {}
+
+/** The ledger with its calls and its history. */
+@Module({
+  imports: [LedgerModule],
+  controllers: [CreditsController],
+  providers: [TransactionsProjection, ListTransactionsHandler],
+  exports: [TransactionsProjection],
+})
+export class CreditsModule {}

@@ -1,0 +1,44 @@
+import type { Microcredits } from './amounts.ts'
+
+/** What a line of the credit history tells beside the amount. Kept with the event, shown as it is. */
+export type EventNote = {
+  description: string
+  episodeTitle?: string
+  transcriptId?: string
+  estimatedDurationSeconds?: number
+  wordCount?: number
+}
+
+type Operation = {
+  /** Given by the caller, unique within the account for ever. */
+  operationId: string
+  balanceAfterMicrocredits: Microcredits
+  note: EventNote
+}
+
+export type CreditsGranted = Operation & { type: 'CreditsGranted'; amountMicrocredits: Microcredits }
+
+export type CreditsDeducted = Operation & {
+  type: 'CreditsDeducted'
+  amountMicrocredits: Microcredits
+  operationType: 'transcription' | 'summary'
+}
+
+export type CreditsRefunded = Operation & {
+  type: 'CreditsRefunded'
+  amountMicrocredits: Microcredits
+  deductionId: string
+  operationType: 'transcription' | 'summary'
+}
+
+/** An operator's correction; its amount is signed. */
+export type CreditsAdjusted = Operation & { type: 'CreditsAdjusted'; signedAmountMicrocredits: Microcredits }
+
+/**
+ * Everything of a deduction was asked back before the deduction arrived. It will be refused if it still comes:
+ * a charge that was delayed on its way must not land after its job has ended.
+ */
+export type DeductionVoided = Operation & { type: 'DeductionVoided'; deductionId: string }
+
+export type CreditEvent =
+  CreditsGranted | CreditsDeducted | CreditsRefunded | CreditsAdjusted | DeductionVoided

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { Injectable } from '@nestjs/common'
+import { EventStore } from '../platform/event-store/event-store.ts'
+import { currentRequestId } from '../platform/logging/logger.ts'
+import { emptyAccount, evolve } from './domain/account.ts'
+import { zero, type Microcredits } from './domain/amounts.ts'
+import { type CreditCommand, decide, operationsNamedBy, type Receipt, type Refusal } from './domain/decide.ts'
+import { readCreditEvent, writeCreditEvent } from './credit-event.schema.ts'
+
+export type LedgerAnswer = { accepted: true; receipt: Receipt } | { accepted: false; refusal: Refusal }
+
+const appendAttempts = 20
+
+/** An account's stream. */
+export function accountStream(userId: string): string {
+  return `creditAccount-${userId}`
+}
+
+/** The one way by which credits move: read what the decision needs, decide, append behind what was read. */
+@Injectable()
+export class Ledger {
+  /** Commands on one account wait for each other here, so that only another process can come in between. */
+  readonly #lastOfAccount = new Map<string, Promise<unknown>>()
+
+  constructor(private readonly events: EventStore) {}
+
+  /** The balance now, read from the stream's head. */
+  async balance(userId: string): Promise<Microcredits> {
+    const head = await this.events.readHead(accountStream(userId))
+    return head ? readCreditEvent(head).balanceAfterMicrocredits : zero
+  }
+
+  /**
+   * Carries a command out once, however often it comes. A refusal is an answer.
+   * @throws where the store cannot be reached or is too busy: then the outcome is unknown, and the same command may come again.
+   */
+  async execute(userId: string, command: CreditCommand): Promise<LedgerAnswer> {
+    const before = this.#lastOfAccount.get(userId) ?? Promise.resolve()
+    const answer = before.then(() => this.#decideAndAppend(userId, command))
+    const settled = answer.catch(() => undefined)
+    this.#lastOfAccount.set(userId, settled)
+    try {
+      return await answer
+    } finally {
+      if (this.#lastOfAccount.get(userId) === settled) this.#lastOfAccount.delete(userId)
+    }
+  }
+
+  async #decideAndAppend(userId: string, command: CreditCommand): Promise<LedgerAnswer> {
+    const stream = accountStream(userId)
+    for (let attempt = 0; attempt < appendAttempts; attempt += 1) {
+      const relevant = await this.events.readForDecision(stream, operationsNamedBy(command))
+      const account = relevant.map(readCreditEvent).reduce(evolve, emptyAccount)
+      const decision = decide(command, account)
+      if (!decision.accepted) return decision
+      if (!decision.event) return { accepted: true, receipt: decision.receipt }
+
+      const requestId = currentRequestId()
+      const event = writeCreditEvent(
+        decision.event,
+        randomUUID(),
+        requestId === undefined ? {} : { requestId },
+      )
+      const outcome = await this.events.append(stream, relevant.at(-1)?.revision ?? -1, [event])
+      if (outcome === 'appended') return { accepted: true, receipt: decision.receipt }
+    }
+    throw new Error(`Account of user ${userId} is too busy: ${appendAttempts} appends met another one`)
+  }
+}

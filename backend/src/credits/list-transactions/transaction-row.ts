@@ -1,0 +1,77 @@
+import type { RecordedEvent } from '../../platform/event-store/event-store.ts'
+import type { CreditEvent } from '../domain/events.ts'
+
+/** A line of the credit history, in the columns of `credit_transactions`. */
+export type TransactionRow = {
+  position: number
+  account_id: string
+  operation_id: string
+  transaction_type: 'deduct' | 'add' | 'refund'
+  operation_type: string
+  amount_microcredits: number
+  balance_after_microcredits: number
+  description: string
+  metadata: Record<string, unknown>
+  created_at: string
+}
+
+/** The line that an event shows as; a voided deduction moved nothing and shows as none. */
+export function toTransaction(
+  recorded: RecordedEvent,
+  accountId: string,
+  event: CreditEvent,
+): TransactionRow | undefined {
+  const shown = lineOf(event)
+  if (!shown) return undefined
+  const { note } = event
+  return {
+    position: recorded.position,
+    account_id: accountId,
+    operation_id: event.operationId,
+    ...shown,
+    balance_after_microcredits: event.balanceAfterMicrocredits,
+    description: note.description,
+    metadata: {
+      ...(note.episodeTitle !== undefined && { episode_title: note.episodeTitle }),
+      ...(note.wordCount !== undefined && { word_count: note.wordCount }),
+      ...(note.estimatedDurationSeconds !== undefined && {
+        estimated_duration: note.estimatedDurationSeconds,
+      }),
+      ...(note.transcriptId !== undefined && { transcript_id: note.transcriptId }),
+    },
+    created_at: recorded.recordedAt.toISOString(),
+  }
+}
+
+function lineOf(
+  event: CreditEvent,
+): Pick<TransactionRow, 'transaction_type' | 'operation_type' | 'amount_microcredits'> | undefined {
+  switch (event.type) {
+    case 'CreditsGranted':
+      return {
+        transaction_type: 'add',
+        operation_type: 'grant',
+        amount_microcredits: event.amountMicrocredits,
+      }
+    case 'CreditsDeducted':
+      return {
+        transaction_type: 'deduct',
+        operation_type: event.operationType,
+        amount_microcredits: event.amountMicrocredits,
+      }
+    case 'CreditsRefunded':
+      return {
+        transaction_type: 'refund',
+        operation_type: event.operationType,
+        amount_microcredits: event.amountMicrocredits,
+      }
+    case 'CreditsAdjusted':
+      return {
+        transaction_type: event.signedAmountMicrocredits < 0 ? 'deduct' : 'add',
+        operation_type: 'adjustment',
+        amount_microcredits: Math.abs(event.signedAmountMicrocredits),
+      }
+    case 'DeductionVoided':
+      return undefined
+  }
+}
