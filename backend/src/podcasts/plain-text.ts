@@ -1,0 +1,12 @@
+import { decodeHTML } from 'entities'
+
+/** What a feed's HTML says, without its tags. Lists and paragraphs keep their line breaks. */
+export function plainText(html: string | undefined): string {
+  if (html === undefined) return ''
+  const withBreaks = html.replace(/<(br|\/p|\/li|\/div|\/h\d)\b[^>]*>/gi, '\n').replace(/<[^>]*>/g, '')
+  return decodeHTML(withBreaks)
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
