@@ -1,0 +1,50 @@
+import { Controller, Inject } from '@nestjs/common'
+import { Implement, implement } from '@orpc/nest'
+import { healthContract as contract } from '@earmark/contracts/health'
+import { Public } from '../platform/http/access.ts'
+import { problem } from '../platform/http/problem.ts'
+import { POOL, type Pool } from '../platform/postgres/postgres.module.ts'
+import { TemporalConnection } from '../platform/temporal/temporal-connection.ts'
+
+type Part = { name: string; ready: boolean; reason?: string }
+
+@Public()
+@Controller()
+export class HealthController {
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly temporal: TemporalConnection,
+  ) {}
+
+  @Implement(contract.live)
+  live() {
+    return implement(contract.live).handler(() => ({ status: 'ok' as const }))
+  }
+
+  @Implement(contract.ready)
+  ready() {
+    return implement(contract.ready).handler(async () => {
+      const parts = await Promise.all([
+        check('database', async () => {
+          await this.pool.query('select 1')
+        }),
+        check('workflows', () => this.temporal.checkReachable()),
+        check('worker', () => this.temporal.checkWorkerPolls()),
+      ])
+      if (!parts.every((part) => part.ready)) {
+        const missing = parts.filter((part) => !part.ready).map((part) => part.name)
+        throw problem('temporarily_unavailable', `Not ready: ${missing.join(', ')}`, { parts })
+      }
+      return { status: 'ready' as const, parts }
+    })
+  }
+}
+
+async function check(name: string, probe: () => Promise<void>): Promise<Part> {
+  try {
+    await probe()
+    return { name, ready: true }
+  } catch (error) {
+    return { name, ready: false, reason: error instanceof Error ? error.message : String(error) }
+  }
+}

@@ -1,0 +1,72 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common'
+import { WorkflowNotFoundError } from '@temporalio/client'
+import { type Logger } from 'pino'
+import { LOGGER } from '../../platform/logging/logging.module.ts'
+import { withRequestId } from '../../platform/logging/logger.ts'
+import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
+import { TemporalConnection } from '../../platform/temporal/temporal-connection.ts'
+import { StartTranscription } from '../create-transcript/start-transcription.ts'
+import type { TranscriptRow } from '../transcript-view.ts'
+
+const everyMs = 15_000
+/** Younger rows may still be in the hands of the request that made them. */
+const leaveAloneMs = 30_000
+
+/**
+ * Starts the workflow of a transcript that has none: its request died between the row and the start, or somebody
+ * ended the workflow from outside. Starting again is safe: each charge has its operation id.
+ */
+@Injectable()
+export class SweepTranscripts implements OnApplicationBootstrap, OnApplicationShutdown {
+  #timer: NodeJS.Timeout | undefined
+  #sweep: Promise<void> = Promise.resolve()
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly temporal: TemporalConnection,
+    private readonly transcription: StartTranscription,
+  ) {}
+
+  onApplicationBootstrap() {
+    this.#timer = setInterval(() => {
+      this.#sweep = this.#sweep.then(() =>
+        this.sweep(new Date(Date.now() - leaveAloneMs)).catch((error: unknown) => {
+          this.logger.warn({ error: String(error) }, 'sweep of transcripts failed')
+        }),
+      )
+    }, everyMs)
+  }
+
+  async onApplicationShutdown() {
+    clearInterval(this.#timer)
+    await this.#sweep
+  }
+
+  /** Looks at each unfinished transcript from before `createdBefore`. */
+  async sweep(createdBefore: Date): Promise<void> {
+    const rows = await this.database
+      .selectFrom('transcripts')
+      .selectAll()
+      .where('status', 'in', ['pending', 'processing'])
+      .where('created_at', '<', createdBefore)
+      .orderBy('created_at')
+      .limit(200)
+      .execute()
+    for (const row of rows) {
+      if (await this.#isRunning(row)) continue
+      this.logger.warn({ transcriptId: row.id }, 'transcript without a workflow: starting it')
+      await withRequestId(row.request_id, () => this.transcription.start(row))
+    }
+  }
+
+  async #isRunning(row: TranscriptRow): Promise<boolean> {
+    try {
+      const { status } = await this.temporal.client.workflow.getHandle(row.id).describe()
+      return status.name === 'RUNNING'
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false
+      throw error
+    }
+  }
+}

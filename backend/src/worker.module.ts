@@ -1,0 +1,13 @@
+import { type DynamicModule, Module } from '@nestjs/common'
+import { type Logger } from 'pino'
+import type { Config } from './platform/config/config.ts'
+import { PlatformModule } from './platform/platform.module.ts'
+import { TranscribeModule } from './transcripts/transcribe/transcribe.module.ts'
+
+/** The process that does the jobs. */
+@Module({})
+export class WorkerModule {
+  static of(config: Config, logger: Logger): DynamicModule {
+    return { module: WorkerModule, imports: [PlatformModule.of(config, logger), TranscribeModule] }
+  }
+}

@@ -1,0 +1,36 @@
+import 'reflect-metadata'
+import path from 'node:path'
+import { NestFactory } from '@nestjs/core'
+import { ConfigError, parseConfig } from './platform/config/config.ts'
+import { createLogger, NestLogger } from './platform/logging/logger.ts'
+import { stopOnSignal } from './platform/stop-on-signal.ts'
+import { startWorkers } from './platform/temporal/start-workers.ts'
+import { TranscribeActivities } from './transcripts/transcribe/transcribe.activities.ts'
+import { WorkerModule } from './worker.module.ts'
+
+/** The process that runs workflows and their activities. Any number may run beside each other. */
+async function main() {
+  const config = parseConfig(process.env)
+  const logger = createLogger(config.logLevel, 'worker')
+  const app = await NestFactory.createApplicationContext(WorkerModule.of(config, logger), {
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  })
+  const activities = app.get(TranscribeActivities)
+  const workers = await startWorkers(config, logger, {
+    workflowBundle: path.join(import.meta.dirname, 'workflow-bundle.js'),
+    main: { ...activities.main },
+    recognition: { ...activities.recognition },
+  })
+  stopOnSignal(logger, async () => {
+    await workers.stop()
+    await app.close()
+  })
+  logger.info('working')
+  await workers.failed
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof ConfigError ? error.message : error)
+  process.exit(1)
+})
