@@ -6,7 +6,9 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setInterval } from 'node:timers'
 import { fileURLToPath } from 'node:url'
+import { identityOf, isRunning, takeLock } from './process-lock.mjs'
 
 const oldestNode = 20
 const commands = ['start', 'dev', 'test', 'check', 'credits']
@@ -48,7 +50,6 @@ const writeStamp = (hash) => {
 }
 
 const install = async () => {
-  const { takeLock } = await import('./process-lock.mjs')
   let lock = takeLock(path.join(root, '.earmark', 'install.lock'))
   if ('heldBy' in lock) console.log(`Another install is under way (process ${lock.heldBy}); waiting for it.`)
   while ('heldBy' in lock) {
@@ -97,15 +98,22 @@ const run = (command, args) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => leave(`The pinned Node could not be started: ${error.message}`))
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
-  if (process.env.npm_lifecycle_event) followParent(child)
+  if (process.env.npm_lifecycle_event) followNpm(child)
 }
 
-/** Ends with npm: killed by force, it could not tell anybody. */
-const followParent = (child) => {
-  const parent = process.ppid
+/** Ends with npm, which cannot tell anybody when it is killed by force. */
+const followNpm = (child) => {
+  const npm = identityOf(npmProcess())
   setInterval(() => {
-    if (process.ppid !== parent) child.kill('SIGTERM')
+    if (!isRunning(npm)) child.kill('SIGTERM')
   }, 1000).unref()
+}
+
+// Between npm and us there may be a shell, which would outlive it.
+const npmProcess = () => {
+  const { stdout } = spawnSync('ps', ['-o', 'ppid=,comm=', '-p', String(process.ppid)], { encoding: 'utf8' })
+  const [, above, name] = /^\s*(\d+)\s+(.*)$/.exec(stdout?.trim() ?? '') ?? []
+  return /(^|\/)-?(da|ba|z)?sh$/.test(name ?? '') ? Number(above) : process.ppid
 }
 
 const [command = '', ...args] = process.argv.slice(2)
