@@ -1,0 +1,27 @@
+import { type IncomingMessage } from 'node:http'
+import { type Reply } from './http/reply.ts'
+
+/** Every vendor the sandbox can stand in for; a new one starts here. */
+export const vendorNames = ['podcastindex', 'itunes', 'feeds', 'audio', 'transcription'] as const
+export type VendorName = (typeof vendorNames)[number]
+
+export type VendorRequest = {
+  method: string
+  /** Absolute, on the sandbox's own address whatever the Host header says. */
+  url: URL
+  headers: IncomingMessage['headers']
+  body: IncomingMessage
+}
+
+export type Vendor = {
+  name: VendorName
+  title: string
+  /** What it stands in for, in a sentence for people. */
+  description: string
+  /** The beginnings of the paths it answers. */
+  paths: readonly string[]
+  methods: readonly string[]
+  answer(request: VendorRequest): Reply | Promise<Reply>
+  /** An error in the vendor's own shape. */
+  failure(status: number, message: string): Reply
+}
