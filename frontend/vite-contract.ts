@@ -1,6 +1,6 @@
 import { apiContract } from '@earmark/contracts/api'
 import { minifyContractRouter } from '@orpc/contract'
-import { type Plugin } from 'vite'
+import type { Plugin } from 'vite'
 
 const virtualId = 'virtual:api-routes'
 

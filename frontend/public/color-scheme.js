@@ -1,5 +1,4 @@
 // Sets the colour scheme before the first paint. A file of its own, as the content security policy allows no inline script.
-// eslint-disable-next-line no-undef
 ;((root, storage) => {
   let chosen = null
   try {

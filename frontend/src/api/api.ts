@@ -1,6 +1,6 @@
-import { type apiContract, type apiBase } from '@earmark/contracts/api'
+import type { apiContract, apiBase } from '@earmark/contracts/api'
 import { createORPCClient } from '@orpc/client'
-import { type ContractRouterClient } from '@orpc/contract'
+import type { ContractRouterClient } from '@orpc/contract'
 import { OpenAPILink } from '@orpc/openapi-client/fetch'
 import { createTanstackQueryUtils } from '@orpc/tanstack-query'
 import { apiRoutes } from 'virtual:api-routes'

@@ -1,4 +1,4 @@
-import { type Problem, type ProblemCode } from '@earmark/contracts/problems'
+import type { Problem, ProblemCode } from '@earmark/contracts/problems'
 import { ORPCError } from '@orpc/client'
 
 /** What a failed call says: `status` 0 means that no answer came at all. */

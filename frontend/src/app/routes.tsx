@@ -1,4 +1,4 @@
-import { type RouteObject } from 'react-router-dom'
+import type { RouteObject } from 'react-router-dom'
 import { LoadingScreen } from '../ui/LoadingScreen.tsx'
 import { CrashPage } from './pages/CrashPage.tsx'
 import { NotFoundPage } from './pages/NotFoundPage.tsx'

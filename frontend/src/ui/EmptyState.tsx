@@ -1,4 +1,4 @@
-import { type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import classes from './EmptyState.module.css'
 
 type EmptyStateProps = { title: string; children?: ReactNode; action?: ReactNode }

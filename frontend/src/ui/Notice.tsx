@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
-import { type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import classes from './Notice.module.css'
 
 const icons = { problem: IconAlertTriangle, success: IconCircleCheck, hint: IconInfoCircle }

@@ -1,4 +1,4 @@
-import { type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import classes from './StatusBadge.module.css'
 
 type StatusBadgeProps = { tone: 'good' | 'waiting' | 'bad'; icon?: ReactNode; children: ReactNode }

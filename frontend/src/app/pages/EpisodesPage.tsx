@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Loader, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -39,6 +39,7 @@ export function EpisodesPage() {
         maxLength={200}
         leftSection={<IconSearch size={20} stroke={1.75} aria-hidden />}
         leftSectionWidth={48}
+        rightSection={episodes.isPlaceholderData && <Loader size={18} color="var(--em-pine)" aria-hidden />}
         value={input}
         onChange={(event) => setInput(event.currentTarget.value)}
       />

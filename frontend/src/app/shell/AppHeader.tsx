@@ -1,4 +1,4 @@
-import { Burger, Button, Menu, UnstyledButton } from '@mantine/core'
+import { Burger, Button, Popover, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconLogout } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Link, NavLink } from 'react-router-dom'
@@ -77,20 +77,27 @@ function SignOutIcon() {
 type UserMenuProps = Pick<AppHeaderProps, 'email' | 'colorSchemeToggle' | 'onSignOut'>
 
 function UserMenu({ email, colorSchemeToggle, onSignOut }: UserMenuProps) {
+  const [isOpen, setIsOpen] = useState(false)
   return (
-    <Menu position="bottom-end" width={260}>
-      <Menu.Target>
-        <UnstyledButton className={classes.user}>
+    <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" width={260} trapFocus>
+      <Popover.Target>
+        <UnstyledButton className={classes.user} onClick={() => setIsOpen(!isOpen)}>
           <span className={classes.userEmail}>{email}</span>
           <IconChevronDown size={18} stroke={1.75} aria-hidden />
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown className={classes.userMenu ?? ''}>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.userMenu ?? ''}>
         {colorSchemeToggle}
-        <Menu.Item leftSection={<SignOutIcon />} onClick={onSignOut}>
+        <Button
+          variant="subtle"
+          fullWidth
+          justify="flex-start"
+          leftSection={<SignOutIcon />}
+          onClick={onSignOut}
+        >
           Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
   )
 }

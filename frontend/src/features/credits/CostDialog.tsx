@@ -1,6 +1,6 @@
 import { chargedMinutes } from '@earmark/contracts/pricing'
 import { Button, Modal, Skeleton } from '@mantine/core'
-import { type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { formatCredits, formatExactDuration } from '../../ui/format.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import classes from './CostDialog.module.css'

@@ -1,4 +1,4 @@
-import { type Transaction } from '@earmark/contracts/credits'
+import type { Transaction } from '@earmark/contracts/credits'
 import { Button, Popover, Skeleton, UnstyledButton } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { formatCredits } from '../../ui/format.ts'
@@ -33,7 +33,7 @@ export function CreditWidget(props: CreditWidgetProps) {
           <BalanceBadge credits={props.credits} />
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown className={classes.dropdown} aria-label="Credits">
+      <Popover.Dropdown className={classes.dropdown}>
         <div className={classes.head}>
           <div>
             <div className={classes.label}>Balance</div>

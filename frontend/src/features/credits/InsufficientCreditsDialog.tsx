@@ -3,7 +3,7 @@ import { formatCredits } from '../../ui/format.ts'
 import { BuyMoreCredits } from './BuyMoreCredits.tsx'
 import classes from './CostDialog.module.css'
 import { missingCredits } from './estimate.ts'
-import { type Shortfall } from './insufficient-credits.ts'
+import type { Shortfall } from './insufficient-credits.ts'
 
 type InsufficientCreditsDialogProps = {
   /** Null keeps the dialog closed. */

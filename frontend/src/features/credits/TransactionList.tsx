@@ -1,4 +1,4 @@
-import { type Transaction } from '@earmark/contracts/credits'
+import type { Transaction } from '@earmark/contracts/credits'
 import { IconArrowBackUp, IconArrowDownRight, IconPlus } from '@tabler/icons-react'
 import { formatCredits, formatDateTime } from '../../ui/format.ts'
 import classes from './TransactionList.module.css'

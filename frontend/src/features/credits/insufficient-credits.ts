@@ -1,4 +1,4 @@
-import { type ReadProblem } from '../../api/problem.ts'
+import type { ReadProblem } from '../../api/problem.ts'
 
 /** In credits. */
 export type Shortfall = { required: number; available: number }

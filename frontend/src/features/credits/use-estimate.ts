@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/api.ts'
 import { readProblem } from '../../api/problem.ts'
-import { type Estimate } from './estimate.ts'
+import type { Estimate } from './estimate.ts'
 
 /** What transcribing would cost. An unknown length has no estimate: it is charged once it was measured. */
 export function useTranscriptionEstimate(durationSeconds: number | null, isOpen: boolean): Estimate {

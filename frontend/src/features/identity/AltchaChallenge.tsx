@@ -2,15 +2,11 @@ import 'altcha/altcha.css'
 import 'altcha/external'
 import 'altcha/types/react'
 import Pbkdf2Worker from 'altcha/workers/pbkdf2?worker'
-import ShaWorker from 'altcha/workers/sha?worker'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import './altcha-theme.css'
 
-// Workers as files of our own: the bundled ones are blobs, which a strict content security policy refuses.
-for (const hash of ['SHA-256', 'SHA-384', 'SHA-512']) {
-  $altcha.algorithms.set(`PBKDF2/${hash}`, () => new Pbkdf2Worker())
-  $altcha.algorithms.set(hash, () => new ShaWorker())
-}
+// The worker as a file of our own: the bundled one is a blob, which a strict content security policy refuses.
+$altcha.algorithms.set('PBKDF2/SHA-256', () => new Pbkdf2Worker())
 
 const configuration = JSON.stringify({ hideLogo: true, hideFooter: true, humanInteractionSignature: false })
 

@@ -1,4 +1,4 @@
-import { type ChallengeSettings } from './BotChallenge.tsx'
+import type { ChallengeSettings } from './BotChallenge.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/api.ts'
 

@@ -1,4 +1,4 @@
-import { type Episode } from '@earmark/contracts/podcasts'
+import type { Episode } from '@earmark/contracts/podcasts'
 import { microcreditsPerCredit, transcriptionPriceMicrocredits } from '@earmark/contracts/pricing'
 import { Button, Skeleton } from '@mantine/core'
 import { Link } from 'react-router-dom'
@@ -45,8 +45,8 @@ export function EpisodeList(props: EpisodeListProps) {
     )
   }
   return (
-    <section aria-label="Episodes">
-      <ul className={classes.list} data-stale={props.isStale}>
+    <section aria-label="Episodes" aria-busy={props.isStale}>
+      <ul className={classes.list}>
         {episodes.map((episode) => (
           <EpisodeRow key={episode.id} episode={episode} podcast={podcast} />
         ))}

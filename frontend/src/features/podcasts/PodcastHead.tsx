@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { Artwork } from '../../ui/Artwork.tsx'
 import { PageTitle } from '../../ui/Page.tsx'
-import { type PassedPodcast } from './podcast-state.ts'
+import type { PassedPodcast } from './podcast-state.ts'
 import classes from './PodcastHead.module.css'
 
 /** `podcast` is undefined while it loads. */

@@ -1,4 +1,4 @@
-import { type Feed } from '@earmark/contracts/podcasts'
+import type { Feed } from '@earmark/contracts/podcasts'
 import { Button, Skeleton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
@@ -48,7 +48,7 @@ export function PodcastResults({ feeds, isSearching, errorMessage, onRetry }: Po
           {formatCount(feeds.length, 'show', 'shows')}
         </p>
       </div>
-      <ul className={classes.list} data-stale={isSearching}>
+      <ul className={classes.list}>
         {feeds.map((feed) => (
           <PodcastRow key={feed.id} feed={feed} />
         ))}

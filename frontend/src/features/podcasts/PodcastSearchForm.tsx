@@ -1,6 +1,6 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Loader, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type SubmitEvent } from 'react'
+import type { SubmitEvent } from 'react'
 import classes from './PodcastSearchForm.module.css'
 
 type PodcastSearchFormProps = {
@@ -27,6 +27,7 @@ export function PodcastSearchForm({ value, isSearching, onChange, onSearch }: Po
         maxLength={200}
         leftSection={<IconSearch size={20} stroke={1.75} aria-hidden />}
         leftSectionWidth={48}
+        rightSection={isSearching && <Loader size={18} color="var(--em-pine)" aria-hidden />}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
       />

@@ -1,4 +1,4 @@
-import { type Episode, type Feed } from '@earmark/contracts/podcasts'
+import type { Episode, Feed } from '@earmark/contracts/podcasts'
 import { episodesPath } from './slug.ts'
 
 /** Spec section 3: what of a podcast and of an episode is passed between screens. */

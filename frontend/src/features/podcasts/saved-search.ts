@@ -1,4 +1,4 @@
-import { type Feed } from '@earmark/contracts/podcasts'
+import type { Feed } from '@earmark/contracts/podcasts'
 
 /** Spec section 3, "Saved search state". */
 export type SavedSearch = {

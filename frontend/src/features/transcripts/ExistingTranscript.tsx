@@ -1,4 +1,4 @@
-import { type TranscriptStatus } from '@earmark/contracts/transcripts'
+import type { TranscriptStatus } from '@earmark/contracts/transcripts'
 import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { PageTitle } from '../../ui/Page.tsx'

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Slider } from '@mantine/core'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { formatTimestamp } from '../../ui/format.ts'
 import classes from './Player.module.css'
-import { type AudioControls, type AudioState } from './use-audio.ts'
+import type { AudioControls, AudioState } from './use-audio.ts'
 
 export type PlayerProps = {
   state: AudioState

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageTitle } from '../../ui/Page.tsx'
-import { type PassedEpisode } from '../podcasts/podcast-state.ts'
+import type { PassedEpisode } from '../podcasts/podcast-state.ts'
 import classes from './ReadyToTranscribe.module.css'
 
 type ReadyToTranscribeProps = {

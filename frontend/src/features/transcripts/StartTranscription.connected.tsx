@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { CostDialog } from '../credits/CostDialog.tsx'
-import { type Shortfall } from '../credits/insufficient-credits.ts'
+import type { Shortfall } from '../credits/insufficient-credits.ts'
 import { InsufficientCreditsDialog } from '../credits/InsufficientCreditsDialog.tsx'
 import { useBalance } from '../credits/use-balance.ts'
 import { useTranscriptionEstimate } from '../credits/use-estimate.ts'

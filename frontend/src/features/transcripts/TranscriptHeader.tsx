@@ -1,4 +1,4 @@
-import { type Transcript, type TranscriptStatus } from '@earmark/contracts/transcripts'
+import type { Transcript, TranscriptStatus } from '@earmark/contracts/transcripts'
 import { IconAlertTriangle, IconCircleCheck, IconClock, IconLoader2 } from '@tabler/icons-react'
 import { formatCount, formatCredits, formatMinutes } from '../../ui/format.ts'
 import { PageTitle } from '../../ui/Page.tsx'

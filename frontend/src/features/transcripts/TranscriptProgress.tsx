@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core'
 import { Link } from 'react-router-dom'
-import { type Transcript } from '@earmark/contracts/transcripts'
+import type { Transcript } from '@earmark/contracts/transcripts'
 import { Notice } from '../../ui/Notice.tsx'
 import classes from './TranscriptProgress.module.css'
 

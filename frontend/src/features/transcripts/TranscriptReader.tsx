@@ -1,5 +1,5 @@
-import { type Transcript } from '@earmark/contracts/transcripts'
-import { type RefObject } from 'react'
+import type { Transcript } from '@earmark/contracts/transcripts'
+import type { RefObject } from 'react'
 import { formatDate } from '../../ui/format.ts'
 import { segmentAt } from './segments.ts'
 import classes from './TranscriptReader.module.css'

@@ -1,4 +1,4 @@
-import { type Segment } from '@earmark/contracts/transcripts'
+import type { Segment } from '@earmark/contracts/transcripts'
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { memo, type RefObject, useMemo, useState } from 'react'
@@ -56,7 +56,8 @@ export function TranscriptText({ text, segments, activeIndex, onSeek, searchFiel
         className={classes.text}
         data-cut={isCut}
         onFocus={(event) => {
-          if (isCut && event.target.offsetTop > event.currentTarget.clientHeight) setIsExpanded(true)
+          const end = event.currentTarget.getBoundingClientRect().bottom
+          if (isCut && event.target.getBoundingClientRect().bottom > end) setIsExpanded(true)
         }}
       >
         {segments.length === 0 ? (

@@ -1,4 +1,4 @@
-import { type Transcript } from '@earmark/contracts/transcripts'
+import type { Transcript } from '@earmark/contracts/transcripts'
 import { useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { Player } from './Player.tsx'
@@ -42,11 +42,13 @@ function PlayedTranscript({ transcript }: { transcript: Transcript }) {
   usePlayerKeys((command) => {
     switch (command.do) {
       case 'toggle':
-        return controls.toggle()
+        controls.toggle()
+        break
       case 'skip':
-        return controls.skip(command.seconds)
+        controls.skip(command.seconds)
+        break
       case 'search':
-        return searchField.current?.focus()
+        searchField.current?.focus()
     }
   })
 

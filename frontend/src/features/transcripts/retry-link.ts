@@ -1,5 +1,5 @@
-import { type Transcript } from '@earmark/contracts/transcripts'
-import { type NewTranscriptState } from '../podcasts/podcast-state.ts'
+import type { Transcript } from '@earmark/contracts/transcripts'
+import type { NewTranscriptState } from '../podcasts/podcast-state.ts'
 
 /** Back to the start with the same episode, as far as the transcript knows it. */
 export function retryLink(transcript: Transcript): { to: string; state: NewTranscriptState } {

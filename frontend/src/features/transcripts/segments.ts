@@ -1,4 +1,4 @@
-import { type Segment } from '@earmark/contracts/transcripts'
+import type { Segment } from '@earmark/contracts/transcripts'
 
 /** The index of the segment that is spoken at `seconds`; -1 before the first. Segments are in order. */
 export function segmentAt(segments: readonly Segment[], seconds: number): number {

@@ -1,4 +1,4 @@
-import { type TranscriptStatus } from '@earmark/contracts/transcripts'
+import type { TranscriptStatus } from '@earmark/contracts/transcripts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from '../../api/api.ts'

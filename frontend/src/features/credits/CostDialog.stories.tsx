@@ -1,0 +1,70 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { expect, fn, screen, userEvent } from 'storybook/test'
+import { CostDialog } from './CostDialog.tsx'
+
+const meta: Meta<typeof CostDialog> = {
+  title: 'Credits/CostDialog',
+  component: CostDialog,
+  args: {
+    isOpen: true,
+    episodeTitle: 'Why lighthouses kept two logs',
+    durationSeconds: 192,
+    estimate: { state: 'known', credits: 0.04 },
+    balanceCredits: 4.37,
+    isStarting: false,
+    onConfirm: fn(),
+    onCancel: fn(),
+  },
+}
+export default meta
+
+type Story = StoryObj<typeof CostDialog>
+
+const confirmButton = () =>
+  screen.findByRole('button', { name: /Begin Transcription|Starting Transcription/ })
+
+export const Default: Story = {
+  play: async ({ args }) => {
+    await expect(await screen.findByText('3 min 12 s, charged as 4 min')).toBeVisible()
+    await userEvent.click(await confirmButton())
+    await expect(args.onConfirm).toHaveBeenCalledOnce()
+  },
+}
+
+export const DefaultInDark: Story = { globals: { scheme: 'dark' } }
+
+export const Loading: Story = {
+  args: { estimate: { state: 'loading' } },
+  play: async () => expect(await confirmButton()).toBeDisabled(),
+}
+
+export const UnknownBalance: Story = { ...Loading, args: { balanceCredits: null } }
+
+export const Insufficient: Story = {
+  args: { balanceCredits: 0.01 },
+  play: async () => {
+    await expect(await screen.findByText('Insufficient credits')).toBeVisible()
+    await expect(screen.getByText('You need 0.03 more credits to complete this operation.')).toBeVisible()
+    await expect(await confirmButton()).toBeDisabled()
+  },
+}
+
+export const Failed: Story = {
+  args: { estimate: { state: 'failed', message: 'the prices could not be read' } },
+  play: async () => {
+    await expect(
+      await screen.findByText('Unable to estimate cost: the prices could not be read'),
+    ).toBeVisible()
+    await expect(await confirmButton()).toBeDisabled()
+  },
+}
+
+export const UnknownLength: Story = {
+  args: { durationSeconds: null, estimate: { state: 'unknown_length' } },
+  play: async () => expect(await confirmButton()).toBeEnabled(),
+}
+
+export const Starting: Story = {
+  args: { isStarting: true },
+  play: async () => expect(await confirmButton()).toHaveTextContent('Starting Transcription...'),
+}

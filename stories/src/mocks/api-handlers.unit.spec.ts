@@ -1,0 +1,61 @@
+import { apiContract } from '@earmark/contracts/api'
+import {
+  apiExamples,
+  exampleFailedTranscript,
+  examplePendingTranscript,
+  exampleProcessingTranscript,
+} from '@earmark/contracts/examples'
+import { transcriptSchema } from '@earmark/contracts/transcripts'
+import { type AnyContractProcedure, isContractProcedure } from '@orpc/contract'
+import type { HttpHandler } from 'msw'
+import * as z from 'zod'
+import { describe, expect, it } from 'vitest'
+import { apiHandlers } from './api-handlers.ts'
+import { routeOf } from './mock-call.ts'
+
+type Call = {
+  name: string
+  procedure: AnyContractProcedure
+  handler: HttpHandler | undefined
+  example: unknown
+}
+
+const byKey = (value: unknown) => (value ?? {}) as Record<string, unknown>
+
+function callsOf(contract: object, handlers: unknown, examples: unknown, prefix = ''): Call[] {
+  return Object.entries(contract).flatMap(([key, part]: [string, object]) => {
+    const [handler, example] = [byKey(handlers)[key], byKey(examples)[key]]
+    const name = `${prefix}${key}`
+    return isContractProcedure(part)
+      ? [{ name, procedure: part, handler: handler as HttpHandler | undefined, example }]
+      : callsOf(part, handler, example, `${name}.`)
+  })
+}
+
+const calls = callsOf(apiContract, apiHandlers, apiExamples)
+
+describe('the mocks', () => {
+  it('know every area of the contract', () => {
+    expect(calls.length).toBeGreaterThan(0)
+    expect(Object.keys(apiHandlers).sort()).toEqual(Object.keys(apiContract).sort())
+  })
+
+  it.each(calls)('answer $name at its own method and path', ({ procedure, handler }) => {
+    const { method, path } = routeOf(procedure)
+    expect(handler?.info.method).toBe(method)
+    expect(handler?.info.path).toBe(path)
+  })
+
+  it.each(calls)('have an example of $name that its contract accepts', ({ procedure, example }) => {
+    const schema: unknown = procedure['~orpc'].outputSchema
+    expect(schema).toBeInstanceOf(z.ZodType)
+    expect((schema as z.ZodType).safeParse(example).error).toBeUndefined()
+  })
+
+  it.each([examplePendingTranscript, exampleProcessingTranscript, exampleFailedTranscript])(
+    'have a $status transcript that the contract accepts',
+    (transcript) => {
+      expect(transcriptSchema.safeParse(transcript).error).toBeUndefined()
+    },
+  )
+})
