@@ -143,15 +143,10 @@ export const theme = createTheme({
   other: { serif },
   components: {
     Button: { defaultProps: { h: 44, fz: 14, fw: 600 } },
-    Modal: {
-      defaultProps: {
-        centered: true,
-        radius: 'lg',
-        padding: 28,
-        overlayProps: { backgroundOpacity: 0.45, blur: 2 },
-        transitionProps: { transition: 'fade', duration: 150 },
-      },
+    ModalRoot: {
+      defaultProps: { centered: true, radius: 'lg', transitionProps: { transition: 'fade', duration: 150 } },
     },
+    ModalOverlay: { defaultProps: { backgroundOpacity: 0.45, blur: 2 } },
     Popover: { defaultProps: { radius: 'lg', shadow: 'md', transitionProps: { duration: 120 } } },
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },

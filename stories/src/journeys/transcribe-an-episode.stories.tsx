@@ -76,7 +76,8 @@ export const FromSignInToReading: Story = {
 
     await step('see what it cost', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Credit balance: 4.37, medium' }))
-      await expect(await screen.findByText('-0.04')).toBeVisible()
+      const cost = await screen.findByText('-0.04')
+      await waitFor(() => expect(cost).toBeVisible())
     })
   },
 }

@@ -31,7 +31,16 @@ function wavOf(durationSeconds: number): ArrayBuffer {
   return buffer
 }
 
-/** The example episode's audio, at its own address. */
-export const audioHandler = http.get('https://audio.example.org/*', () =>
-  HttpResponse.arrayBuffer(wavOf(192), { headers: { 'content-type': 'audio/wav' } }),
-)
+/** The example episode's audio, at its own address, in parts where the browser asks for them: only so can it seek. */
+export const audioHandler = http.get('https://audio.example.org/*', ({ request }) => {
+  const audio = wavOf(192)
+  const range = /bytes=(\d+)-(\d*)/.exec(request.headers.get('range') ?? '')
+  const headers = { 'content-type': 'audio/wav', 'accept-ranges': 'bytes' }
+  if (range === null) return HttpResponse.arrayBuffer(audio, { headers })
+  const from = Number(range[1])
+  const to = range[2] === '' ? audio.byteLength - 1 : Number(range[2])
+  return HttpResponse.arrayBuffer(audio.slice(from, to + 1), {
+    status: 206,
+    headers: { ...headers, 'content-range': `bytes ${from}-${to}/${audio.byteLength}` },
+  })
+})

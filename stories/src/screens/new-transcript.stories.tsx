@@ -47,7 +47,8 @@ export const ReadyInDark: Story = { ...Ready, args: { scheme: 'dark' }, globals:
 export const Price: Story = {
   play: async ({ canvas }) => {
     await askThePrice(canvas)
-    await expect(await screen.findByText('0.04 credits', { selector: 'strong' })).toBeVisible()
+    const cost = await screen.findByText('0.04 credits', { selector: 'strong' })
+    await waitFor(() => expect(cost).toBeVisible())
     await expect(screen.getByText('4.33')).toBeVisible()
   },
 }
@@ -88,7 +89,7 @@ export const InsufficientCredits: Story = {
   play: async ({ canvas }) => {
     await begin(canvas)
     await screen.findByRole('dialog', { name: 'Insufficient credits' })
-    await expect(screen.getByText('0.03 credits')).toBeVisible()
+    await waitFor(() => expect(screen.getByText('0.03 credits')).toBeVisible())
   },
 }
 

@@ -1,6 +1,7 @@
 import { chargedMinutes } from '@earmark/contracts/pricing'
-import { Button, Modal, Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { formatCredits, formatExactDuration } from '../../ui/format.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import classes from './CostDialog.module.css'
@@ -26,13 +27,7 @@ export function CostDialog(props: CostDialogProps) {
   const missing = required === null || balanceCredits === null ? 0 : missingCredits(required, balanceCredits)
   const mayStart = required !== null && balanceCredits !== null && missing === 0 && !isStarting
   return (
-    <Modal
-      opened={props.isOpen}
-      onClose={props.onCancel}
-      title="Confirm transcription"
-      withCloseButton={false}
-      classNames={{ title: classes.title, header: classes.header }}
-    >
+    <Dialog isOpen={props.isOpen} onClose={props.onCancel} title="Confirm transcription">
       <p className={classes.episode}>{props.episodeTitle}</p>
       <CostRows {...props} />
       {estimate.state === 'failed' && (
@@ -54,7 +49,7 @@ export function CostDialog(props: CostDialogProps) {
           {isStarting ? 'Starting Transcription...' : 'Begin Transcription'}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

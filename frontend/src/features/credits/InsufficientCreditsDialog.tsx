@@ -1,4 +1,5 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { formatCredits } from '../../ui/format.ts'
 import { BuyMoreCredits } from './BuyMoreCredits.tsx'
 import classes from './CostDialog.module.css'
@@ -14,13 +15,7 @@ type InsufficientCreditsDialogProps = {
 export function InsufficientCreditsDialog({ shortfall, onClose }: InsufficientCreditsDialogProps) {
   const { required, available } = shortfall ?? { required: 0, available: 0 }
   return (
-    <Modal
-      opened={shortfall !== null}
-      onClose={onClose}
-      title="Insufficient credits"
-      withCloseButton={false}
-      classNames={{ title: classes.title, header: classes.header }}
-    >
+    <Dialog isOpen={shortfall !== null} onClose={onClose} title="Insufficient credits">
       <p className={classes.episode}>Nothing was charged, and the transcription did not start.</p>
       <dl className={classes.rows}>
         <div className={classes.row}>
@@ -44,6 +39,6 @@ export function InsufficientCreditsDialog({ shortfall, onClose }: InsufficientCr
           Close
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -13,7 +13,7 @@ const meta: Meta<typeof Player> = {
   component: Player,
   args: {
     state: { isPlaying: false, currentSeconds: 64, durationSeconds: 192, rate: 1.2, hasFailed: false },
-    controls: { toggle: fn(), seek: fn(), skip: fn(), nextRate: fn() },
+    controls: { toggle: fn(), playFrom: fn(), seek: fn(), skip: fn(), nextRate: fn() },
     knownDurationSeconds: 192,
     peaks,
   },

@@ -10,7 +10,7 @@ const meta: Meta<typeof TranscriptReader> = {
     transcript: exampleTranscript,
     currentSeconds: 60,
     isPlaying: true,
-    onSeek: fn(),
+    onPlayFrom: fn(),
     searchField: { current: null },
   },
 }

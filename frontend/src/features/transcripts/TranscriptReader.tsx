@@ -9,7 +9,7 @@ type TranscriptReaderProps = {
   transcript: Transcript
   currentSeconds: number
   isPlaying: boolean
-  onSeek: (seconds: number) => void
+  onPlayFrom: (seconds: number) => void
   searchField: RefObject<HTMLInputElement | null>
 }
 
@@ -30,7 +30,7 @@ export function TranscriptReader(props: TranscriptReaderProps) {
         text={transcript.text}
         segments={transcript.segments}
         activeIndex={hasBegun ? segmentAt(transcript.segments, currentSeconds) : -1}
-        onSeek={props.onSeek}
+        onPlayFrom={props.onPlayFrom}
         searchField={props.searchField}
       />
       <aside className={classes.aside} aria-label="About this transcript">

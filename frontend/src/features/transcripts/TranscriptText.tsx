@@ -14,11 +14,17 @@ export type TranscriptTextProps = {
   segments: Segment[]
   /** The index of the spoken segment; -1 where none is. */
   activeIndex: number
-  onSeek: (seconds: number) => void
+  onPlayFrom: (seconds: number) => void
   searchField?: RefObject<HTMLInputElement | null>
 }
 
-export function TranscriptText({ text, segments, activeIndex, onSeek, searchField }: TranscriptTextProps) {
+export function TranscriptText({
+  text,
+  segments,
+  activeIndex,
+  onPlayFrom,
+  searchField,
+}: TranscriptTextProps) {
   const [query, setQuery] = useState('')
   const [isExpanded, setIsExpanded] = useState(false)
   const texts = useMemo(
@@ -50,15 +56,12 @@ export function TranscriptText({ text, segments, activeIndex, onSeek, searchFiel
       <p className={classes.hits} role="status">
         {query.trim() !== '' && formatCount(countHits(texts, query), 'match', 'matches')}
       </p>
-      {/* What a keyboard reaches must be seen: reaching into the cut part opens it. */}
+      {/* A cut text scrolls only when something in it was reached, by keyboard or by the browser's own search: show it. */}
       <div
         id="transcript-text"
         className={classes.text}
         data-cut={isCut}
-        onFocus={(event) => {
-          const end = event.currentTarget.getBoundingClientRect().bottom
-          if (isCut && event.target.getBoundingClientRect().bottom > end) setIsExpanded(true)
-        }}
+        onScroll={() => setIsExpanded(true)}
       >
         {segments.length === 0 ? (
           <p className={classes.plain}>
@@ -72,7 +75,7 @@ export function TranscriptText({ text, segments, activeIndex, onSeek, searchFiel
                 segment={segment}
                 query={query}
                 isActive={index === activeIndex}
-                onSeek={onSeek}
+                onPlayFrom={onPlayFrom}
               />
             ))}
           </ol>
@@ -97,11 +100,11 @@ type SegmentRowProps = {
   segment: Segment
   query: string
   isActive: boolean
-  onSeek: (seconds: number) => void
+  onPlayFrom: (seconds: number) => void
 }
 
 // Hours of talk are thousands of rows, and the player moves on four times a second: only two rows change.
-const SegmentRow = memo(function SegmentRow({ segment, query, isActive, onSeek }: SegmentRowProps) {
+const SegmentRow = memo(function SegmentRow({ segment, query, isActive, onPlayFrom }: SegmentRowProps) {
   const time = formatTimestamp(segment.start_seconds)
   return (
     <li className={classes.segment} data-active={isActive} aria-current={isActive}>
@@ -109,7 +112,7 @@ const SegmentRow = memo(function SegmentRow({ segment, query, isActive, onSeek }
         type="button"
         className={classes.time}
         aria-label={`Play from ${time}`}
-        onClick={() => onSeek(segment.start_seconds)}
+        onClick={() => onPlayFrom(segment.start_seconds)}
       >
         {time}
       </button>

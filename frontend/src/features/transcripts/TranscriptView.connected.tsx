@@ -58,7 +58,7 @@ function PlayedTranscript({ transcript }: { transcript: Transcript }) {
         transcript={transcript}
         currentSeconds={state.currentSeconds}
         isPlaying={state.isPlaying}
-        onSeek={controls.seek}
+        onPlayFrom={controls.playFrom}
         searchField={searchField}
       />
       <Player

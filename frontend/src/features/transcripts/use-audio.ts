@@ -22,10 +22,17 @@ const atRest: AudioState = {
 export type AudioControls = {
   toggle: () => void
   /** Seconds, from the beginning. */
+  playFrom: (seconds: number) => void
+  /** Seconds, from the beginning. */
   seek: (seconds: number) => void
   /** Seconds, forwards or backwards. */
   skip: (seconds: number) => void
   nextRate: () => void
+}
+
+/** A refusal to play comes as an error event too, which is where it is shown. */
+function play(element: HTMLAudioElement): void {
+  element.play().catch(() => undefined)
 }
 
 /** One HTML audio element and what it is doing. Nothing is fetched but the length before it is played. */
@@ -68,9 +75,12 @@ export function useAudio(url: string): { state: AudioState; controls: AudioContr
     toggle: () => {
       const element = audio.current
       if (element === null) return
-      // A refusal to play comes as an error event too, which is where it is shown.
-      if (element.paused) element.play().catch(() => undefined)
+      if (element.paused) play(element)
       else element.pause()
+    },
+    playFrom: (seconds) => {
+      seek(seconds)
+      if (audio.current !== null) play(audio.current)
     },
     seek,
     skip: (seconds) => seek((audio.current?.currentTime ?? 0) + seconds),
