@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { Link, Navigate, useNavigate } from 'react-router-dom'
+import { signInMessage } from '../../features/identity/messages.ts'
 import { BotChallenge } from '../../features/identity/BotChallenge.tsx'
 import { useSession } from '../../features/identity/session.ts'
 import { SignInForm, type SignInFields } from '../../features/identity/SignInForm.tsx'
 import { useChallengeSettings } from '../../features/identity/use-challenge-settings.ts'
-import { signInMessage, useSignIn } from '../../features/identity/use-sign-in.ts'
+import { useSignIn } from '../../features/identity/use-sign-in.ts'
 import { Page, PageTitle } from '../../ui/Page.tsx'
 import classes from './form-page.module.css'
 

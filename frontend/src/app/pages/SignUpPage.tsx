@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
+import { signUpMessage } from '../../features/identity/messages.ts'
 import { BotChallenge } from '../../features/identity/BotChallenge.tsx'
 import { SignUpForm, type SignUpFields } from '../../features/identity/SignUpForm.tsx'
 import { useChallengeSettings } from '../../features/identity/use-challenge-settings.ts'
-import { signUpMessage, useSignUp } from '../../features/identity/use-sign-up.ts'
+import { useSignUp } from '../../features/identity/use-sign-up.ts'
 import { Page, PageTitle } from '../../ui/Page.tsx'
 import classes from './form-page.module.css'
 

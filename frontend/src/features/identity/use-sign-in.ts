@@ -1,15 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../api/api.ts'
 import { authClient } from '../../api/auth-client.ts'
-import { readProblem } from '../../api/problem.ts'
 
 type Credentials = { email: string; password: string; turnstile_token: string }
-
-/** Spec section 8: the server's words, else 'Invalid credentials'; 'Signin failed' when nothing answered. */
-export function signInMessage(error: unknown): string {
-  const problem = readProblem(error)
-  return problem.status === 0 ? 'Signin failed' : (problem.detail ?? 'Invalid credentials')
-}
 
 /** Signs in and hands the tokens to auth-js, which keeps and refreshes them. */
 export function useSignIn() {
