@@ -159,7 +159,7 @@ export const sampleShows: Show[] = [
     categories: ['Business', 'History'],
     colour: '#3f5b80',
     initial: 'P',
-    podcastIndexId: null,
+    podcastIndexId: 920004,
     itunesId: 1700000004,
     countsListeners: true,
     newestAt: '2026-08-31T09:00:00Z',

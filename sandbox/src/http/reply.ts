@@ -104,8 +104,8 @@ async function* dripped(source: AsyncIterable<Buffer>, bytesPerSecond: number): 
   for await (const part of source) {
     for (let from = 0; from < part.length; from += dripBytes) {
       const drip = part.subarray(from, from + dripBytes)
+      await sleep((drip.length / bytesPerSecond) * 1000)
       yield drip
-      await sleep((drip.length / bytesPerSecond) * 1000, undefined, { ref: false })
     }
   }
 }
