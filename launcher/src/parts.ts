@@ -129,7 +129,7 @@ export const sandbox = async (session: Session): Promise<{ origin: string }> => 
       name: 'sandbox',
       command: process.execPath,
       args: [path.join(repositoryRoot, 'sandbox', 'src', 'main.ts')],
-      env: { ...process.env, HOST: '127.0.0.1', PORT: String(port) },
+      env: { ...process.env, HOST: '127.0.0.1', SANDBOX_PORT: String(port) },
     },
     installation,
     say,
