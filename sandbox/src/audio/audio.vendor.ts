@@ -78,7 +78,7 @@ function ranged(body: Buffer | FileSlice, contentType: string, range: string | u
   const [, from = '', to = ''] = asked
   const start = from === '' ? Math.max(0, total - Number(to)) : Number(from)
   const end = from === '' || to === '' ? total - 1 : Math.min(Number(to), total - 1)
-  if (start >= total || start > end) {
+  if (start > end) {
     return { status: 416, headers: { ...headers, 'content-range': `bytes */${total}` } }
   }
   return {

@@ -14,7 +14,8 @@ function infoFrame(): Buffer {
   return bytes
 }
 
-const id3 = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\x01\x02', 'latin1'), Buffer.alloc(130, 0xff)])
+/** A tag that holds what looks like frames, as a picture may. */
+const id3 = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\x03\x20', 'latin1'), frame(8), frame(9)])
 const id3v1 = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125)])
 
 test('finds the frames between the tags, without the muxer’s own first frame', () => {
