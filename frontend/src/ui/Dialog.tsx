@@ -7,7 +7,7 @@ type DialogProps = { isOpen: boolean; title: string; onClose: () => void; childr
 /** Mantine's dialog without its `header` element, which would be a second banner on the page. */
 export function Dialog({ isOpen, title, onClose, children }: DialogProps) {
   return (
-    <Modal.Root opened={isOpen} onClose={onClose}>
+    <Modal.Root opened={isOpen} onClose={onClose} classNames={{ content: classes.content ?? '' }}>
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Body className={classes.body ?? ''}>

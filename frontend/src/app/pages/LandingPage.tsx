@@ -17,8 +17,8 @@ export function LandingPage() {
           Hear it once. <em>Keep what matters.</em>
         </h1>
         <p className={classes.lead}>
-          Find any podcast and turn an episode into a transcript you can read, search and <mark>quote</mark>,
-          with every line tied to the moment it was said.
+          Find any podcast and turn an episode into a transcript you can read, search and quote, with every
+          line tied to the moment it was said.
         </p>
         <div className={classes.actions}>
           <Button component={Link} to="/signup" size="md" h={52} px={26}>

@@ -35,15 +35,16 @@ export function AppHeader({ email, creditWidget, colorSchemeToggle, onSignOut }:
           <div className={classes.wideOnly}>
             <UserMenu email={email} colorSchemeToggle={colorSchemeToggle} onSignOut={onSignOut} />
           </div>
-          <Burger
-            className={classes.narrowOnly ?? ''}
-            size="sm"
-            opened={isMenuOpen}
-            aria-label={isMenuOpen ? 'Close menu' : 'Open menu'}
-            aria-expanded={isMenuOpen}
-            aria-controls="mobile-menu"
-            onClick={() => setIsMenuOpen(!isMenuOpen)}
-          />
+          <div className={classes.narrowOnly}>
+            <Burger
+              size="sm"
+              opened={isMenuOpen}
+              aria-label={isMenuOpen ? 'Close menu' : 'Open menu'}
+              aria-expanded={isMenuOpen}
+              aria-controls="mobile-menu"
+              onClick={() => setIsMenuOpen(!isMenuOpen)}
+            />
+          </div>
         </div>
       </div>
       {isMenuOpen && (

@@ -7,7 +7,7 @@ export function BuyMoreCredits() {
   const [wasAsked, setWasAsked] = useState(false)
   return (
     <>
-      <Button fullWidth variant="default" onClick={() => setWasAsked(true)}>
+      <Button fullWidth onClick={() => setWasAsked(true)}>
         Buy More Credits
       </Button>
       {wasAsked && (

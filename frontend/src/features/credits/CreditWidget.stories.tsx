@@ -16,7 +16,11 @@ const meta: Meta<typeof CreditWidget> = {
     onRefresh: fn(),
   },
   decorators: [
-    (Story) => <div style={{ display: 'flex', justifyContent: 'end', minHeight: 520 }}>{Story()}</div>,
+    (Story) => (
+      <div style={{ display: 'flex', justifyContent: 'end', alignItems: 'start', minHeight: 520 }}>
+        {Story()}
+      </div>
+    ),
   ],
 }
 export default meta

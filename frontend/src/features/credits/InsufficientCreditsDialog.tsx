@@ -35,7 +35,7 @@ export function InsufficientCreditsDialog({ shortfall, onClose }: InsufficientCr
       </dl>
       <BuyMoreCredits />
       <div className={classes.actions} style={{ marginTop: 12 }}>
-        <Button onClick={onClose} fullWidth>
+        <Button variant="default" onClick={onClose} fullWidth>
           Close
         </Button>
       </div>

@@ -31,7 +31,7 @@ export function PodcastSearchForm({ value, isSearching, onChange, onSearch }: Po
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      <Button type="submit" className={classes.button ?? ''}>
+      <Button type="submit" h={52}>
         Search
       </Button>
     </form>

@@ -44,7 +44,8 @@ export function Player({ state, controls, knownDurationSeconds, peaks }: PlayerP
             <Waveform peaks={peaks} share={duration === 0 ? 0 : state.currentSeconds / duration} />
           )}
           <Slider
-            className={peaks === undefined ? '' : (classes.overWaveform ?? '')}
+            classNames={{ root: classes.slider ?? '', trackContainer: classes.reach ?? '' }}
+            data-over-waveform={peaks !== undefined}
             thumbLabel="Position in the audio"
             thumbProps={{
               'aria-valuetext': `${formatTimestamp(state.currentSeconds)} of ${formatTimestamp(duration)}`,

@@ -9,7 +9,7 @@ const badges = {
   pending: { tone: 'waiting', icon: IconClock, words: 'Pending' },
   processing: { tone: 'waiting', icon: IconLoader2, words: 'Processing' },
   completed: { tone: 'good', icon: IconCircleCheck, words: 'Transcript Complete' },
-  failed: { tone: 'bad', icon: IconAlertTriangle, words: 'Transcription Failed' },
+  failed: { tone: 'bad', icon: IconAlertTriangle, words: 'Failed' },
 } as const satisfies Record<TranscriptStatus, unknown>
 
 export function TranscriptHeader({ transcript }: { transcript: Transcript }) {

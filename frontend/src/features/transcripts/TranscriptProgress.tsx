@@ -22,7 +22,7 @@ export function TranscriptWaiting({ transcript }: WaitingProps) {
         <div className={classes.indeterminate} />
       ) : (
         <div className={classes.share}>
-          <Progress.Root size={6} color="var(--em-pine)" style={{ flex: 1 }}>
+          <Progress.Root size={6} color="var(--em-pine)" className={classes.bar ?? ''}>
             <Progress.Section value={percent} color="var(--em-pine)" aria-label="Transcribed" />
           </Progress.Root>
           <span className="em-tabular">{percent} %</span>
@@ -40,16 +40,23 @@ export function TranscriptWaiting({ transcript }: WaitingProps) {
   )
 }
 
-type FailedProps = { message: string | null; onRetry: () => void }
+type FailedProps = {
+  message: string | null
+  /** What of its price was kept; null where nothing was ever taken. */
+  chargedCredits: number | null
+  onRetry: () => void
+}
 
-export function TranscriptFailed({ message, onRetry }: FailedProps) {
+export function TranscriptFailed({ message, chargedCredits, onRetry }: FailedProps) {
   return (
     <section className={classes.panel} aria-label="What happened">
       <Notice kind="problem" title="Transcription Failed">
         {message}
       </Notice>
       <p className={classes.placeholder}>Transcription failed. Please try again.</p>
-      <p className={classes.meanwhile}>It cost nothing: what was charged is back on your balance.</p>
+      {(chargedCredits ?? 0) === 0 && (
+        <p className={classes.meanwhile}>It cost nothing: what was charged is back on your balance.</p>
+      )}
       <Button mt="md" onClick={onRetry}>
         Try Again
       </Button>

@@ -15,8 +15,8 @@ type TranscriptReaderProps = {
 
 const keys = [
   { keys: ['Space', 'K'], does: 'Play or pause' },
-  { keys: ['←', '→'], does: '5 seconds back or on' },
-  { keys: ['J', 'L'], does: '10 seconds back or on' },
+  { keys: ['←', '→'], does: '5 s back or on' },
+  { keys: ['J', 'L'], does: '10 s back or on' },
   { keys: ['/'], does: 'Search' },
 ]
 
