@@ -6,7 +6,7 @@ import { type MpegFrame, mpegFrames } from '../transcription/mpeg-frames.ts'
 /** Seconds from the clip's start. */
 export type Timed = { start: number; end: number; text: string }
 
-export type Sentence = Timed & { words: Timed[] }
+type Sentence = Timed & { words: Timed[] }
 
 /** A recording of the sample shows, with the words that are said in it. */
 export type Clip = {
