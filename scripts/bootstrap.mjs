@@ -75,7 +75,7 @@ const runNpm = () => {
   console.log('Installing dependencies from package-lock.json: a minute or two, once.')
   rmSync(stamp, { force: true })
   const startedAt = Date.now()
-  const args = ['ci', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund']
+  const args = ['ci', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
   const options = { cwd: root, stdio: 'inherit' }
   const { npm_execpath: npmScript } = process.env
   const { status, error } = npmScript?.endsWith('.js')
@@ -83,7 +83,7 @@ const runNpm = () => {
     : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
   if (status !== 0) {
     leave(
-      `npm ci failed${error ? ` (${error.message})` : ''}. Is there a connection to the npm registry? Run this again to retry.`,
+      `npm ci failed${error ? `: ${error.message}` : ', as it says above'}. Nothing was started; run this again to retry.`,
     )
   }
   console.log(`Installed in ${Math.round((Date.now() - startedAt) / 1000)} s.`)
