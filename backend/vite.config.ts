@@ -36,6 +36,7 @@ export default defineConfig({
     emptyOutDir: true,
     sourcemap: true,
     rolldownOptions: {
+      output: { entryFileNames: '[name].mjs', chunkFileNames: 'chunks/[name]-[hash].mjs' },
       input: { main: 'src/main.ts', worker: 'src/worker.ts', 'credits-cli': 'src/credits-cli.ts' },
     },
   },

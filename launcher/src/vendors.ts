@@ -24,7 +24,7 @@ export const startVendors = async (session: Session): Promise<Vendors> => {
   const { origin } = shows ?? (await sandbox(session))
   return {
     sandboxOrigin: origin,
-    transcription: { baseUrl: `${origin}/v1`, model: 'whisper-1', concurrency: 2 },
+    transcription: { baseUrl: `${origin}/openai/v1`, model: 'whisper-1', concurrency: 2 },
     isTranscriptionPretended: true,
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Injectable } from '@nestjs/common'
 import { EventStore } from '../platform/event-store/event-store.ts'
 import { currentRequestId } from '../platform/logging/logger.ts'
@@ -9,7 +10,9 @@ import { readCreditEvent, writeCreditEvent } from './credit-event.schema.ts'
 
 export type LedgerAnswer = { accepted: true; receipt: Receipt } | { accepted: false; refusal: Refusal }
 
-const appendAttempts = 20
+const appendAttempts = 200
+/** Another process that is as busy must not always be the first: each waits a moment of its own. */
+const conflictWaitMs = 5
 
 /** An account's stream. */
 export function accountStream(userId: string): string {
@@ -63,6 +66,7 @@ export class Ledger {
       )
       const outcome = await this.events.append(stream, relevant.at(-1)?.revision ?? -1, [event])
       if (outcome === 'appended') return { accepted: true, receipt: decision.receipt }
+      await sleep(Math.random() * conflictWaitMs)
     }
     throw new Error(`Account of user ${userId} is too busy: ${appendAttempts} appends met another one`)
   }

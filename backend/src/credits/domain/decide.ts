@@ -1,4 +1,4 @@
-import { type Account, type RecordedOperation } from './account.ts'
+import type { Account, RecordedOperation } from './account.ts'
 import { microcredits, zero, type Microcredits } from './amounts.ts'
 import type { CreditEvent, EventNote } from './events.ts'
 
@@ -125,6 +125,7 @@ function refundRest(command: RefundRestCommand, account: Account): Decision {
   const deduction = account.deductions.get(command.deductionId)
   if (deduction) {
     const remaining = microcredits(deduction.amountMicrocredits - deduction.refundedMicrocredits)
+    if (remaining === 0) return refused({ code: 'already_refunded' })
     return refund({ ...command, type: 'refund', amountMicrocredits: remaining }, account)
   }
   if (account.voidedDeductions.has(command.deductionId)) return refused({ code: 'already_refunded' })

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { EventStore, type RecordedEvent } from '../../platform/event-store/event-store.ts'
 import { LOGGER } from '../../platform/logging/logging.module.ts'
 import { POOL, type Pool } from '../../platform/postgres/postgres.module.ts'

@@ -1,6 +1,6 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker'
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { taskQueues } from '@earmark/contracts/workflows'
 import type { Config } from '../config/config.ts'
 import { withRequestId } from '../logging/logger.ts'

@@ -1,8 +1,10 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { Client, Connection } from '@temporalio/client'
-import { temporal } from '@temporalio/proto'
+import proto from '@temporalio/proto'
 import { taskQueues } from '@earmark/contracts/workflows'
 import { CONFIG, type Config } from '../config/config.ts'
+
+const { TaskQueueType } = proto.temporal.api.enums.v1
 
 const probeMs = 3000
 const pollerIsFreshMs = 90_000
@@ -33,10 +35,10 @@ export class TemporalConnection implements OnApplicationShutdown {
   /** @throws where no worker asks for jobs. */
   async checkWorkerPolls(): Promise<void> {
     const kinds = [
-      { name: taskQueues.main, taskQueueType: temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW },
+      { name: taskQueues.main, taskQueueType: TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW },
       {
         name: taskQueues.recognition,
-        taskQueueType: temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
+        taskQueueType: TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
       },
     ]
     for (const { name, taskQueueType } of kinds) {

@@ -1,0 +1,41 @@
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { findTemporalCli } from '@earmark/launcher/temporal-cli'
+import { openInstallation } from '@earmark/launcher/installation'
+import { findFreePort } from '@earmark/launcher/ports'
+import { startPostgres } from '@earmark/launcher/postgres'
+import { startTemporal } from '@earmark/launcher/temporal'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  // Declared by Vitest as an interface: only that can be extended.
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions
+  interface ProvidedContext {
+    postgresUrl: string
+    temporalAddress: string
+  }
+}
+
+/** A real PostgreSQL and a real Temporal for all test files of one run; each file makes a database of its own. */
+export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'earmark-test-'))
+  const say = (line: string) => project.vitest.logger.log(line)
+  const [postgres, temporal] = await Promise.all([
+    startPostgres({ dataDir }),
+    startTemporal({
+      cliPath: (await findTemporalCli(say)).path,
+      installation: openInstallation(dataDir),
+      port: await findFreePort(),
+      uiPort: await findFreePort(),
+      say,
+    }),
+  ])
+  project.provide('postgresUrl', postgres.url)
+  project.provide('temporalAddress', temporal.address)
+  return async () => {
+    await Promise.all([postgres.stop(), temporal.stop()])
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
