@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Inject } from '@nestjs/common'
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { concurrentTranscriptionLimit, type Transcript } from '@earmark/contracts/transcripts'
 import type { ChargedAnswer } from '@earmark/contracts/workflows'
 import { microcredits, toCredits } from '../../credits/domain/amounts.ts'

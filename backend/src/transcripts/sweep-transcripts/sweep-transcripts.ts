@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common'
 import { WorkflowNotFoundError } from '@temporalio/client'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { LOGGER } from '../../platform/logging/logging.module.ts'
 import { withRequestId } from '../../platform/logging/logger.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
