@@ -21,6 +21,8 @@ create table transcripts (
   created_at timestamptz not null default now(),
   -- Set by the workflow before it charges: from then on the request that created the row can no longer withdraw it.
   claimed_at timestamptz,
+  -- Set before the credits of a failed job go back: from then on it can no longer be completed.
+  given_up_at timestamptz,
   finished_at timestamptz
 );
 create index transcripts_user on transcripts (user_id, created_at desc);

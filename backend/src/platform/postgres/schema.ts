@@ -73,6 +73,7 @@ export type Schema = {
     request_id: string
     created_at: Generated<Date>
     claimed_at: Date | null
+    given_up_at: Date | null
     finished_at: Date | null
   }
   projection_checkpoints: { projection: string; position: number }

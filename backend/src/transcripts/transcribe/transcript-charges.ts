@@ -74,10 +74,10 @@ export class TranscriptCharges {
     return { chargedMicrocredits: price }
   }
 
-  /** Marks the job as failed first: from then on no save can complete it, and what goes back was not delivered. */
+  /** The job is given up first: from then on no save can complete it. It shows as failed once the credits are back. */
   async giveBackAndFail(input: FailInput): Promise<FailAnswer> {
     const { transcriptId, settlementBegun } = input
-    const row = await this.#markFailed(transcriptId, `${input.message} Your credits are on their way back.`)
+    const row = await this.#giveUp(transcriptId)
     if (row.status === 'completed') {
       return {
         outcome: 'completed',
@@ -94,9 +94,15 @@ export class TranscriptCharges {
     const message = `${input.message} ${returned > 0 ? 'Your credits are back.' : 'Nothing was charged.'}`
     await this.database
       .updateTable('transcripts')
-      .set({ message, charged_microcredits: 0 })
+      .set({
+        status: 'failed',
+        message,
+        charged_microcredits: 0,
+        progress_percent: null,
+        finished_at: new Date(),
+      })
       .where('id', '=', transcriptId)
-      .where('status', '=', 'failed')
+      .where('status', 'in', ['pending', 'processing'])
       .execute()
     return { outcome: 'failed', message }
   }
@@ -143,10 +149,10 @@ export class TranscriptCharges {
     return numUpdatedRows === 1n
   }
 
-  async #markFailed(transcriptId: string, message: string) {
+  async #giveUp(transcriptId: string) {
     await this.database
       .updateTable('transcripts')
-      .set({ status: 'failed', message, progress_percent: null, finished_at: new Date() })
+      .set((row) => ({ given_up_at: row.fn.coalesce('given_up_at', row.val(new Date())) }))
       .where('id', '=', transcriptId)
       .where('status', 'in', ['pending', 'processing'])
       .execute()

@@ -45,6 +45,7 @@ export class TranscriptProgress {
       })
       .where('id', '=', transcriptId)
       .where('status', 'in', ['pending', 'processing', 'completed'])
+      .where('given_up_at', 'is', null)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw explained('This transcription had ended already.', { final: true })
   }
