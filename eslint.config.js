@@ -74,6 +74,7 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
     },
   },
   {
@@ -103,6 +104,7 @@ export default tseslint.config(
         setTimeout: 'readonly',
         URL: 'readonly',
         fetch: 'readonly',
+        module: 'writable',
       },
     },
   },

@@ -16,7 +16,10 @@ const notSources = /(^|\/)(node_modules|dist|\.[^/]+)(\/|$)|\.(spec|stories)\.ts
 export type Bundle = keyof typeof sources
 
 /** Builds a bundle where its sources have changed since the last time. */
-export const buildIfChanged = async (bundle: Bundle, { installation, say }: Session): Promise<void> => {
+export const buildIfChanged = async (
+  bundle: Bundle,
+  { installation, say }: Pick<Session, 'installation' | 'say'>,
+): Promise<void> => {
   const stamp = path.join(repositoryRoot, bundle, 'dist', '.sources')
   const hash = hashOf(sources[bundle])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return

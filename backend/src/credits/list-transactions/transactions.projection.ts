@@ -7,7 +7,7 @@ import { readCreditEvent } from '../credit-event.schema.ts'
 import { accountStream } from '../ledger.ts'
 import { toTransaction, type TransactionRow } from './transaction-row.ts'
 
-export const transactionsProjection = 'credit_transactions'
+const transactionsProjection = 'credit_transactions'
 
 const batchSize = 500
 const idleMs = 1000
