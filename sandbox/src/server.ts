@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openCatalogue } from './catalogue/catalogue.ts'
 import { answerControl, type Control } from './control/control.ts'
@@ -7,7 +7,7 @@ import { type Fault, Faults } from './control/faults.ts'
 import { pageOf } from './control/page.ts'
 import { RequestLog } from './control/request-log.ts'
 import { json, openToBrowsers, type Reply, send, text } from './http/reply.ts'
-import { type Vendor } from './vendor.ts'
+import type { Vendor } from './vendor.ts'
 import { openVendors } from './vendors.ts'
 
 export type SandboxSettings = {

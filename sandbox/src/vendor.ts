@@ -1,5 +1,5 @@
-import { type IncomingMessage } from 'node:http'
-import { type Reply } from './http/reply.ts'
+import type { IncomingMessage } from 'node:http'
+import type { Reply } from './http/reply.ts'
 
 /** Every vendor the sandbox can stand in for; a new one starts here. */
 export const vendorNames = ['podcastindex', 'itunes', 'feeds', 'audio', 'transcription'] as const

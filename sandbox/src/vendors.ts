@@ -1,10 +1,10 @@
 import { audio } from './audio/audio.vendor.ts'
-import { type Catalogue } from './catalogue/catalogue.ts'
+import type { Catalogue } from './catalogue/catalogue.ts'
 import { feeds } from './feeds/feeds.vendor.ts'
 import { itunes } from './itunes/itunes.vendor.ts'
 import { podcastIndex } from './podcast-index/podcast-index.vendor.ts'
 import { transcription } from './transcription/transcription.vendor.ts'
-import { type Vendor, type VendorName } from './vendor.ts'
+import type { Vendor, VendorName } from './vendor.ts'
 
 /** Every vendor, by its name; the compiler asks for one that is missing. */
 export function openVendors(catalogue: Catalogue): Record<VendorName, Vendor> {

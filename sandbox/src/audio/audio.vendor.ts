@@ -2,9 +2,9 @@ import { statSync } from 'node:fs'
 import { extname } from 'node:path'
 import { audioPath, type Catalogue, clipOf } from '../catalogue/catalogue.ts'
 import { audioTypes } from '../catalogue/own-audio.ts'
-import { type EpisodeAudio } from '../catalogue/show.ts'
+import type { EpisodeAudio } from '../catalogue/show.ts'
 import { type FileSlice, openToBrowsers, type Reply, text } from '../http/reply.ts'
-import { type Vendor } from '../vendor.ts'
+import type { Vendor } from '../vendor.ts'
 
 /** The place where the episodes' audio lies, with ranges; `/audio/counted/` redirects as a listener counter does. */
 export function audio(catalogue: Catalogue): Vendor {

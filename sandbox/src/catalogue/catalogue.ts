@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import { type Clip, readClips } from './clip.ts'
 import { audioTypes, ownAudioShow } from './own-audio.ts'
 import { sampleShows } from './sample-shows.ts'
-import { type Episode, type Show } from './show.ts'
+import type { Episode, Show } from './show.ts'
 
 /** The shows, and every address that the vendors give out for them. */
 export type Catalogue = {

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { type Show } from './show.ts'
+import type { Show } from './show.ts'
 
 export const audioTypes: Record<string, string> = {
   '.mp3': 'audio/mpeg',

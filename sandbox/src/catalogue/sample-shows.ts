@@ -1,5 +1,5 @@
 import { oneSmallWords } from './one-small-word.ts'
-import { type DurationForm, type Episode, type Show } from './show.ts'
+import type { DurationForm, Episode, Show } from './show.ts'
 
 type EpisodeSketch = Pick<Episode, 'slug' | 'title' | 'descriptionHtml'> &
   Partial<Pick<Episode, 'audio' | 'feedDuration'>>

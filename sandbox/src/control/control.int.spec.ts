@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Sandbox, startSandbox } from '../server.ts'
-import { type LoggedRequest } from './request-log.ts'
+import type { LoggedRequest } from './request-log.ts'
 
 let sandbox: Sandbox
 beforeAll(async () => (sandbox = await startSandbox({ port: 0 })))

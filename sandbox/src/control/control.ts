@@ -1,9 +1,9 @@
-import { type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { json, type Reply } from '../http/reply.ts'
 import { vendorNames, type VendorName } from '../vendor.ts'
 import { type Faults, faultSchema, faultsSchema } from './faults.ts'
-import { type RequestLog } from './request-log.ts'
+import type { RequestLog } from './request-log.ts'
 
 export type Control = { faults: Faults; requests: RequestLog }
 

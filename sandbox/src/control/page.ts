@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { artworkUrl, type Catalogue, enclosureOf, feedUrl } from '../catalogue/catalogue.ts'
-import { type Episode, type Show } from '../catalogue/show.ts'
-import { type Vendor } from '../vendor.ts'
+import type { Episode, Show } from '../catalogue/show.ts'
+import type { Vendor } from '../vendor.ts'
 
 const template = readFileSync(join(import.meta.dirname, 'page.html'), 'utf8')
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type Catalogue } from '../catalogue/catalogue.ts'
-import { type Show } from '../catalogue/show.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { Show } from '../catalogue/show.ts'
 import { openToBrowsers, type Reply, text } from '../http/reply.ts'
-import { type Vendor } from '../vendor.ts'
+import type { Vendor } from '../vendor.ts'
 import { changedAt, rssOf } from './rss.ts'
 
 const greatestArtworkPixels = 3000

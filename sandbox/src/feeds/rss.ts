@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { artworkUrl, type Catalogue, enclosureOf, feedUrl, showUrl } from '../catalogue/catalogue.ts'
-import { type DurationForm, type Episode, type Show } from '../catalogue/show.ts'
+import type { DurationForm, Episode, Show } from '../catalogue/show.ts'
 
 /** The show's feed: RSS 2.0 with Apple's and Podcasting 2.0's namespaces. */
 export function rssOf(catalogue: Catalogue, show: Show): string {

@@ -1,7 +1,7 @@
 import { artworkUrl, type Catalogue, feedUrl, matches, showUrl } from '../catalogue/catalogue.ts'
-import { type Show } from '../catalogue/show.ts'
+import type { Show } from '../catalogue/show.ts'
 import { type Reply, text } from '../http/reply.ts'
-import { type Vendor } from '../vendor.ts'
+import type { Vendor } from '../vendor.ts'
 
 const defaultLimit = 50
 const greatestLimit = 200

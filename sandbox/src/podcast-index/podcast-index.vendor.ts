@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { artworkUrl, type Catalogue, feedUrl, matches, showUrl } from '../catalogue/catalogue.ts'
-import { type Show } from '../catalogue/show.ts'
+import type { Show } from '../catalogue/show.ts'
 import { podcastGuid } from '../feeds/rss.ts'
 import { json, type Reply } from '../http/reply.ts'
-import { type Vendor } from '../vendor.ts'
+import type { Vendor } from '../vendor.ts'
 
 const key = 'sandbox'
 const secret = 'sandbox'

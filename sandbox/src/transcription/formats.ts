@@ -1,5 +1,5 @@
 import { type Reply, json, text } from '../http/reply.ts'
-import { type Transcript } from './transcript.ts'
+import type { Transcript } from './transcript.ts'
 
 export const responseFormats = ['json', 'verbose_json', 'text', 'srt', 'vtt'] as const
 export type ResponseFormat = (typeof responseFormats)[number]

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { type Clip } from '../catalogue/clip.ts'
-import { type MpegFrame } from './mpeg-frames.ts'
+import type { Clip } from '../catalogue/clip.ts'
+import type { MpegFrame } from './mpeg-frames.ts'
 
 /** Where each frame of the sample recordings lies: a frame's hash to its places, as `clip * clipStride + frame`. */
 export type FrameIndex = { clips: readonly Clip[]; placesByHash: ReadonlyMap<string, readonly number[]> }

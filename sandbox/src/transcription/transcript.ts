@@ -1,5 +1,5 @@
-import { type Timed } from '../catalogue/clip.ts'
-import { type Run } from './frame-index.ts'
+import type { Timed } from '../catalogue/clip.ts'
+import type { Run } from './frame-index.ts'
 
 /** What is said in a run of frames; times are in seconds from the run's start. */
 export type Transcript = { durationSeconds: number; text: string; segments: Timed[]; words: Timed[] }

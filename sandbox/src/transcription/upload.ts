@@ -1,5 +1,5 @@
 import busboy from 'busboy'
-import { type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 
 export const greatestFileBytes = 25 * 1024 * 1024 // OpenAI's own limit
 
