@@ -1,8 +1,9 @@
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { isRunning, type ProcessIdentity } from '../../scripts/process-lock.mjs'
+import { identityOf, isRunning, type ProcessIdentity } from '../../scripts/process-lock.mjs'
 import { openInstallation, type Installation } from './installation.ts'
 import { keepRunning, stopOrphans, type ManagedProcess } from './processes.ts'
 
@@ -89,8 +90,9 @@ it('stops what an earlier launcher has left, and nothing else', async () => {
   await part.stop()
 
   // The same id, another process: ids are used again.
-  installation.write('process-part', { pid: process.ppid, startedAt: 'long ago' })
+  const other = spawn('sleep', ['600'], { stdio: 'ignore' })
+  installation.write('process-part', { pid: other.pid, startedAt: 'long ago' })
   await stopOrphans(['part', 'never-started'], installation, say)
-  expect(isRunning({ pid: process.ppid, startedAt: undefined })).toBe(false)
-  expect(() => process.kill(process.ppid, 0)).not.toThrow()
+  expect(isRunning(identityOf(other.pid ?? 0))).toBe(true)
+  other.kill()
 })
