@@ -36,6 +36,7 @@ export default async function startServers(project: TestProject): Promise<() => 
   project.provide('temporalAddress', temporal.address)
   return async () => {
     await Promise.all([postgres.stop(), temporal.stop()])
-    await rm(dataDir, { recursive: true, force: true })
+    // As root the cluster lies where the database's own user can reach it.
+    for (const folder of [dataDir, postgres.clusterFolder]) await rm(folder, { recursive: true, force: true })
   }
 }

@@ -152,6 +152,30 @@ describe('a transcription on real Temporal and PostgreSQL', () => {
     expect(log.requests.filter(({ vendor }) => vendor === 'transcription')).toHaveLength(1)
   })
 
+  it.each([
+    [
+      'took more',
+      'One minute about knots',
+      ['CreditsDeducted', 'CreditsDeducted', 'CreditsRefunded', 'CreditsRefunded'],
+    ],
+    [
+      'gave a part back',
+      'A half hour with the tide tables',
+      ['CreditsDeducted', 'CreditsRefunded', 'CreditsRefunded'],
+    ],
+  ])('gives all of it back when it fails after a settlement that %s', async (_, title, moves) => {
+    await setFaults({ transcription: { kind: 'failing', status: 400 } })
+    await startWorkers({ around: everythingTwice() })
+    const user = await app.signUp(1)
+    const created = await post(user.token, title)
+    expect(await ended(user.token, created.body.id)).toMatchObject({ status: 'failed', charged_credits: 0 })
+    expect(await balance(user.token)).toBe(1)
+    const kinds = (await kindsOf(user.id)).filter(
+      (kind) => kind !== 'CreditsGranted' && kind !== 'DeductionVoided',
+    )
+    expect(kinds).toEqual(moves)
+  })
+
   it('gives the credits back and leaves no file when it is cancelled', async () => {
     await setFaults({ transcription: { kind: 'slow', delayMs: 1500 } })
     await startWorkers()
