@@ -79,10 +79,14 @@ export function requestOf(route: Route, inputs: Record<string, unknown>) {
   const body: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(inputs)) {
     const place = route.inputs.find((input) => input.name === name)?.in ?? 'query'
-    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-    if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(text.toWellFormed()))
-    else if (place === 'query') query.append(name, text)
-    else body[name] = value
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    if (place === 'path') {
+      // Nothing and dots would make it another path.
+      const segment = /^\.{0,2}$/.test(text) ? 'x' : encodeURIComponent(text.toWellFormed())
+      path = path.replace(`{${name}}`, () => segment)
+    }
+    if (place === 'query') query.append(name, text)
+    if (place === 'body') body[name] = value
   }
   return {
     path: query.size > 0 ? `${path}?${query.toString()}` : path,

@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { toProblem } from '../../platform/http/problem.ts'
 import { LOGGER } from '../../platform/logging/logging.module.ts'
 

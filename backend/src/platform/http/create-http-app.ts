@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage } from 'node:http'
-import { type DynamicModule } from '@nestjs/common'
+import type { Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import type { DynamicModule } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import serveStatic from '@fastify/static'
-import { type FastifyReply, type FastifyRequest } from 'fastify'
-import { type Logger } from 'pino'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import { apiBase } from '@earmark/contracts/api'
 import type { Config } from '../config/config.ts'
 import { NestLogger, withRequestId } from '../logging/logger.ts'
 import { ProblemFilter } from './problem.filter.ts'
+import { parseJsonBody } from './json-body.ts'
 import { problem, toProblem } from './problem.ts'
 
 const bodyLimitBytes = 256 * 1024
@@ -34,19 +36,25 @@ export async function createHttpApp(
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      const { status, body } = toProblem(problem('invalid_input', 'The address cannot be read.'))
+      const { status, body } = toProblem(unreadableAddress())
       void reply.header('x-request-id', request.id).status(status).send(body)
     },
+    clientErrorHandler: refuseWhatIsNoRequest,
   })
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new NestLogger(logger),
     abortOnError: false,
+    bodyParser: false,
   })
   const fastify = app.getHttpAdapter().getInstance()
+  // Bodies are JSON and nothing else: Nest and Fastify would take forms and plain text too.
+  fastify.removeAllContentTypeParsers()
+  app.useBodyParser('application/json', { bodyLimit: bodyLimitBytes }, parseJsonBody)
 
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
-    withRequestId(request.id, done)
+    // PostgreSQL's text cannot hold the character 0.
+    withRequestId(request.id, () => (/%00/.test(request.url) ? done(unreadableAddress()) : done()))
   })
   fastify.addHook('onResponse', (request, reply, done) => {
     withRequestId(request.id, () => {
@@ -104,4 +112,28 @@ function contentSecurityPolicy(config: Config) {
 
 function acceptedRequestId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[\w.:-]{8,100}$/.test(header) ? header : undefined
+}
+
+function unreadableAddress() {
+  return problem('invalid_input', 'The address cannot be read.')
+}
+
+/** What is not even HTTP, or has headers beyond all measure, never becomes a request that a filter could answer. */
+function refuseWhatIsNoRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const body = JSON.stringify(toProblem(problem('invalid_input', 'The request cannot be read.')).body)
+  socket.end(
+    [
+      'HTTP/1.1 400 Bad Request',
+      `x-request-id: ${randomUUID()}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
 }

@@ -1,7 +1,8 @@
 import { ORPCModule } from '@orpc/nest'
-import { toProblem } from './problem.ts'
 
 /** Failures of contract calls go to the one filter that shapes every failure, so that they are logged there too. */
 export const orpcModule = ORPCModule.forRoot({
-  customErrorResponseBodyEncoder: (error) => toProblem(error).body,
+  customErrorResponseBodyEncoder: (error) => {
+    throw error
+  },
 })

@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { apiBase } from '@earmark/contracts/api'
 import { LOGGER } from '../logging/logging.module.ts'
 import { toProblem } from './problem.ts'

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LoggerService } from '@nestjs/common'
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 
 const requestIds = new AsyncLocalStorage<string>()
 
@@ -26,9 +26,13 @@ const secrets = [
   'secret',
 ]
 
-/** One JSON line an event on standard output. */
-export function createLogger(level: string, name: string): Logger {
-  return pino({
+/** One JSON line an event, on standard output unless a test listens. */
+export function createLogger(
+  level: string,
+  name: string,
+  destination: DestinationStream = pino.destination(1),
+): Logger {
+  const options: LoggerOptions = {
     name,
     level,
     base: { name },
@@ -42,7 +46,8 @@ export function createLogger(level: string, name: string): Logger {
       paths: secrets.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
       censor: '[redacted]',
     },
-  })
+  }
+  return pino(options, destination)
 }
 
 /** Nest's own lines in the same shape. */

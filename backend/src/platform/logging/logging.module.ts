@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 
 export const LOGGER = Symbol('Logger')
 

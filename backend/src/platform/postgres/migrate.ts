@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import type { Pool } from './postgres.module.ts'
 
 /** Any number, the same for every process: one migrates, the others wait for it. */

@@ -1,7 +1,7 @@
 import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { CONFIG, type Config } from '../config/config.ts'
 import { LOGGER } from '../logging/logging.module.ts'
 import type { Schema } from './schema.ts'
@@ -25,6 +25,7 @@ export function createPool(config: Config, logger: Logger): Pool {
     connectionString: config.database.url,
     max: config.database.poolSize,
     connectionTimeoutMillis: 5000,
+    keepAlive: true,
     // A statement that hangs must not hold a request or a job for ever.
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
@@ -32,6 +33,8 @@ export function createPool(config: Config, logger: Logger): Pool {
   })
   // An idle connection that the server drops is replaced by the next query; without a listener it would end the process.
   pool.on('error', (error) => logger.warn({ error: error.message }, 'database connection lost'))
+  // The same for one that is in use between two queries: whoever holds it sees the next query fail.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
