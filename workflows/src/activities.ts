@@ -42,10 +42,7 @@ export type TranscriptActivities = {
    * From then on no deduction that was under way can still land.
    */
   failTranscription: (
-    input: Job & {
-      message: string
-      settlementBegun: boolean
-    },
+    input: Job & { message: string },
   ) => Promise<Exclude<TranscribeResult, { outcome: 'refused' }>>
 
   /** Shows a stage to the user. Losing one is no harm. */

@@ -58,7 +58,6 @@ const { reportProgress } = proxyActivities<TranscriptActivities>({
  */
 export async function transcribeEpisode(input: TranscribeInput): Promise<TranscribeResult> {
   let answer: ChargedAnswer | undefined
-  let settlementBegun = false
   const at: TranscribeProgress = { stage: 'charging', chunksDone: 0, chunks: 0 }
   setHandler(progress, () => at)
   setHandler(charged, async () => {
@@ -88,7 +87,6 @@ export async function transcribeEpisode(input: TranscribeInput): Promise<Transcr
     await show({ stage: 'downloading' })
     const { durationSeconds } = await fetchAudio({ ...job, audioUrl: input.audioUrl })
 
-    settlementBegun = true
     const { chargedMicrocredits } = await settleTranscription({
       ...job,
       episodeTitle,
@@ -113,7 +111,7 @@ export async function transcribeEpisode(input: TranscribeInput): Promise<Transcr
     return { outcome: 'completed', wordCount, durationSeconds, chargedMicrocredits }
   } catch (error) {
     return await CancellationScope.nonCancellable(async () => {
-      const ended = await failTranscription({ ...job, message: explain(error), settlementBegun })
+      const ended = await failTranscription({ ...job, message: explain(error) })
       at.stage = 'ended'
       // Whoever still waits for the charge hears that there is none.
       answer ??= { outcome: 'withdrawn' }

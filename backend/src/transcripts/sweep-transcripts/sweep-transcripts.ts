@@ -56,7 +56,12 @@ export class SweepTranscripts implements OnApplicationBootstrap, OnApplicationSh
     for (const row of rows) {
       if (await this.#isRunning(row)) continue
       this.logger.warn({ transcriptId: row.id }, 'transcript without a workflow: starting it')
-      await withRequestId(row.request_id, () => this.transcription.start(row))
+      await withRequestId(row.request_id, () => this.transcription.start(row)).catch((error: unknown) => {
+        this.logger.warn(
+          { transcriptId: row.id, error: String(error) },
+          'transcript not started; the next sweep tries again',
+        )
+      })
     }
   }
 

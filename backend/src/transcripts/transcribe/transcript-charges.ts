@@ -29,7 +29,10 @@ export class TranscriptCharges {
   ) {}
 
   async charge(input: ChargeInput): Promise<ChargedAnswer> {
-    if (!(await this.#claim(input.transcriptId))) return { outcome: 'withdrawn' }
+    const claim = await this.#claim(input.transcriptId)
+    if (claim === 'ended') return { outcome: 'withdrawn' }
+    // Its credits have begun to go back in an earlier run, which ended before it had said so.
+    if (claim === 'given_up') throw explained('This transcription was given up.', { final: true })
     if (input.claimedDurationSeconds === null) return { outcome: 'charged_later' }
 
     const amount = priceOf(input.claimedDurationSeconds)
@@ -76,7 +79,7 @@ export class TranscriptCharges {
 
   /** The job is given up first: from then on no save can complete it. It shows as failed once the credits are back. */
   async giveBackAndFail(input: FailInput): Promise<FailAnswer> {
-    const { transcriptId, settlementBegun } = input
+    const { transcriptId } = input
     const row = await this.#giveUp(transcriptId)
     if (row.status === 'completed') {
       return {
@@ -86,9 +89,8 @@ export class TranscriptCharges {
         chargedMicrocredits: row.charged_microcredits ?? 0,
       }
     }
-    const deductions = settlementBegun ? [settlementOf(transcriptId), transcriptId] : [transcriptId]
     let returned = 0
-    for (const deductionId of deductions)
+    for (const deductionId of [settlementOf(transcriptId), transcriptId])
       returned += await this.#giveBackRest(input, deductionId, row.episode_title)
 
     const message = `${input.message} ${returned > 0 ? 'Your credits are back.' : 'Nothing was charged.'}`
@@ -138,15 +140,17 @@ export class TranscriptCharges {
     )
   }
 
-  /** Sets the mark after which the request can no longer withdraw the job; false where it has done so, or the job has ended. */
-  async #claim(transcriptId: string): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
+  /** Sets the mark after which the request can no longer withdraw the job. */
+  async #claim(transcriptId: string): Promise<'claimed' | 'given_up' | 'ended'> {
+    const row = await this.database
       .updateTable('transcripts')
-      .set((row) => ({ claimed_at: row.fn.coalesce('claimed_at', row.val(new Date())) }))
+      .set((columns) => ({ claimed_at: columns.fn.coalesce('claimed_at', columns.val(new Date())) }))
       .where('id', '=', transcriptId)
       .where('status', 'in', ['pending', 'processing'])
-      .executeTakeFirstOrThrow()
-    return numUpdatedRows === 1n
+      .returning('given_up_at')
+      .executeTakeFirst()
+    if (!row) return 'ended'
+    return row.given_up_at === null ? 'claimed' : 'given_up'
   }
 
   async #giveUp(transcriptId: string) {
