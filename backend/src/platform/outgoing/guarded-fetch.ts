@@ -1,5 +1,5 @@
 import { lookup as dnsLookup } from 'node:dns'
-import { type LookupFunction } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
@@ -121,7 +121,11 @@ export class GuardedFetch implements OnApplicationShutdown {
         const value = response.headers[name]
         return Array.isArray(value) ? value[0] : value
       }
-      const body = limited(inflated(response.body, header('content-encoding')), options.maxBytes, signal)
+      const body = limited(
+        inflated(response.body, header('content-encoding')?.toLowerCase()),
+        options.maxBytes,
+        signal,
+      )
       return { status: response.statusCode, url: url.href, header, body }
     } catch (error) {
       throw toRefusal(error, url, signal)
@@ -202,7 +206,11 @@ function limited(body: Readable, maxBytes: number, signal: AbortSignal): Readabl
       body.destroy()
     }
   }
-  return Readable.from(parts())
+  const counted = Readable.from(parts())
+  // Destroyed before anybody read from it (a redirect, a 404), the generator never began and would not hang up.
+  counted.on('close', () => body.destroy())
+  body.on('error', () => undefined)
+  return counted
 }
 
 function forbidden(host: string): FetchRefused {
