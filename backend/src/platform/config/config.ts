@@ -8,7 +8,16 @@ const list = z.string().transform((value) =>
     .filter(Boolean),
 )
 
-const environmentSchema = z
+/** Scheme, host and port: a path would promise a narrower opening than there is. */
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && text.replace(/\/$/, '').toLowerCase() === url.origin
+  )
+}
+
+/** Every setting of the backend, by its name. */
+export const environmentSchema = z
   .object({
     HOST: z.string().default('127.0.0.1'),
     PORT: z.coerce.number().int().min(0).max(65535).default(4800),
@@ -44,7 +53,13 @@ const environmentSchema = z
     PODCASTINDEX_SECRET: z.string().min(1).optional(),
     ITUNES_BASE_URL: origin.default('https://itunes.apple.com'),
 
-    FETCH_ALLOW_ORIGINS: list.default([]),
+    FETCH_ALLOW_ORIGINS: list
+      .pipe(
+        z.array(
+          z.string().refine(isOrigin, 'must be origins, such as http://10.0.0.5:8080, separated by commas'),
+        ),
+      )
+      .default([]),
     FEED_MAX_MB: z.coerce.number().min(1).max(500).default(50),
     AUDIO_MAX_MB: z.coerce.number().min(1).max(10_000).default(1024),
     AUDIO_TIMEOUT_SECONDS: z.coerce.number().min(1).max(86_400).default(1800),
@@ -68,7 +83,8 @@ const environmentSchema = z
     }
     together('TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY')
     together('PODCASTINDEX_KEY', 'PODCASTINDEX_SECRET')
-    if (env.PODCAST_DIRECTORIES.includes('podcastindex') && env.PODCASTINDEX_KEY === undefined) {
+    const hasNoKey = env.PODCASTINDEX_KEY === undefined && env.PODCASTINDEX_SECRET === undefined
+    if (env.PODCAST_DIRECTORIES.includes('podcastindex') && hasNoKey) {
       context.addIssue({
         code: 'custom',
         path: ['PODCASTINDEX_KEY'],
@@ -106,7 +122,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   const parsed = environmentSchema.safeParse(set)
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => {
-      const name = issue.path.join('.')
+      const name = String(issue.path[0])
       return `  ${name} ${set[name] === undefined && issue.code === 'invalid_type' ? 'must be set' : issue.message}`
     })
     throw new ConfigError(
