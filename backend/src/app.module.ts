@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { ApiReferenceController } from './api-reference/api-reference.controller.ts'
 import { CreditsModule } from './credits/credits.module.ts'
 import { HealthController } from './health/health.controller.ts'

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import type { Config } from './platform/config/config.ts'
 import { PlatformModule } from './platform/platform.module.ts'
 import { TranscribeModule } from './transcripts/transcribe/transcribe.module.ts'

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common'
 import { CqrsModule } from '@nestjs/cqrs'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
 import { ConfigModule } from './config/config.module.ts'
 import { EventStoreModule } from './event-store/event-store.module.ts'

@@ -1,4 +1,4 @@
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 
 /** After this a process that will not end is ended; Temporal and the launcher allow 35 s. */
 const patienceMs = 33_000

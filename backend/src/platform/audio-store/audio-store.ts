@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Inject, Injectable } from '@nestjs/common'
 import { CONFIG, type Config } from '../config/config.ts'

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import pg from 'pg'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { CONFIG, type Config } from '../config/config.ts'
 import { LOGGER } from '../logging/logging.module.ts'
 import { POOL, type Pool } from '../postgres/postgres.module.ts'
