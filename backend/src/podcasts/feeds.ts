@@ -5,7 +5,7 @@ import { DATABASE, type Database } from '../platform/postgres/postgres.module.ts
 import type { Schema } from '../platform/postgres/schema.ts'
 import type { FoundShow } from './directories/directory.ts'
 import { feedId, slugOf } from './feed-identity.ts'
-import { plainText } from './plain-text.ts'
+import { plainText, storableText } from './plain-text.ts'
 
 export type FeedRow = Selectable<Schema['feeds']>
 
@@ -20,14 +20,14 @@ export class Feeds {
       const id = feedId(show.feedUrl)
       return {
         id,
-        url: show.feedUrl,
+        url: storableText(show.feedUrl),
         slug: slugOf(show.title) || id,
-        title: show.title,
+        title: storableText(show.title),
         description: plainText(show.description),
-        image: show.image,
-        artwork: show.artwork,
-        link: show.link,
-        original_url: show.originalUrl,
+        image: storableText(show.image),
+        artwork: storableText(show.artwork),
+        link: storableText(show.link),
+        original_url: storableText(show.originalUrl),
       }
     })
     await this.database

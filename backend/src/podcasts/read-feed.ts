@@ -1,6 +1,6 @@
 import { parseFeed } from 'feedsmith'
 import { episodeId } from './feed-identity.ts'
-import { plainText } from './plain-text.ts'
+import { plainText, storableText } from './plain-text.ts'
 
 export type ReadEpisode = {
   id: string
@@ -26,15 +26,29 @@ export class UnreadableFeed extends Error {
   override readonly name = 'UnreadableFeed'
 }
 
-// Entities are declared in a DOCTYPE, and only there: a feed needs none, a bomb does.
-const doctype = /^\uFEFF?(?:\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*<!DOCTYPE/i
+/**
+ * Entities are declared in a DOCTYPE, and only there: a feed needs none, a bomb does. One that stands in a comment or
+ * in CDATA is text. Looks at each character once, which no pattern over the whole could promise.
+ */
+function declaresDoctype(xml: string): boolean {
+  const endOf: Record<string, string> = { '<!--': '-->', '<![CDATA[': ']]>', '<?': '?>' }
+  const next = /<!--|<!\[CDATA\[|<\?|<!DOCTYPE/gi
+  for (let found = next.exec(xml); found; found = next.exec(xml)) {
+    const end = endOf[found[0].toUpperCase()]
+    if (end === undefined) return true
+    const at = xml.indexOf(end, next.lastIndex)
+    if (at === -1) return false
+    next.lastIndex = at + end.length
+  }
+  return false
+}
 
 /**
  * Reads an RSS or Atom podcast feed.
  * @throws UnreadableFeed
  */
 export function readFeed(id: string, xml: string): ReadFeed {
-  if (doctype.test(xml)) throw new UnreadableFeed('The feed declares a DOCTYPE')
+  if (declaresDoctype(xml)) throw new UnreadableFeed('The feed declares a DOCTYPE')
   const parsed = parse(xml)
   if (parsed.format !== 'rss')
     throw new UnreadableFeed(`A podcast is published as RSS, this is ${parsed.format}`)
@@ -64,8 +78,8 @@ export function readFeed(id: string, xml: string): ReadFeed {
   return {
     title: plainText(feed.title),
     description: plainText(feed.description),
-    image: feed.itunes?.image ?? feed.image?.url ?? '',
-    link: feed.link ?? '',
+    image: storableText(feed.itunes?.image ?? feed.image?.url ?? ''),
+    link: storableText(feed.link ?? ''),
     episodes,
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { sql } from 'kysely'
 import { CONFIG, type Config } from '../../platform/config/config.ts'
 import { problem } from '../../platform/http/problem.ts'

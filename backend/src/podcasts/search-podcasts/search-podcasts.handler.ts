@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common'
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import type { Feed } from '@earmark/contracts/podcasts'
 import { CONFIG, type Config } from '../../platform/config/config.ts'
 import { problem } from '../../platform/http/problem.ts'
