@@ -10,7 +10,6 @@ export const POOL = Symbol('Pool')
 export const DATABASE = Symbol('Database')
 
 export type Pool = pg.Pool
-export type PoolClient = pg.PoolClient
 export type Database = Kysely<Schema>
 
 // Every bigint here is a count, a position or an amount that the ledger keeps below 2^53; anything else must not pass unseen.
