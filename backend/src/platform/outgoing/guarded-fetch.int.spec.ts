@@ -8,7 +8,7 @@ import { FetchRefused, GuardedFetch, readAll } from './guarded-fetch.ts'
 /** What the names of these tests resolve to, one answer a question; the last one stays. */
 const answers = vi.hoisted(() => new Map<string, string[][]>())
 vi.mock('node:dns', async (original) => {
-  const dns = await original<typeof import('node:dns')>()  
+  const dns = await original<typeof import('node:dns')>()
   type Callback = (error: Error | null, addresses: { address: string; family: number }[]) => void
   const lookup = (name: string, options: object, callback: Callback) => {
     const [first, ...later] = answers.get(name.replace(/\.$/, '')) ?? []
