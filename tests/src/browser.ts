@@ -1,0 +1,91 @@
+/** A real Chromium that notices what a user must never meet. */
+import AxeBuilder from '@axe-core/playwright'
+import { findChromium } from '@earmark/launcher/chromium'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { chromium, type BrowserContext, type Page } from 'playwright-core'
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+const widths = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
+const schemes = ['light', 'dark'] as const
+
+/** Where pictures of every screen are kept; none are taken where it is not set. */
+const picturesFolder = process.env.E2E_PICTURES
+
+export type Visitor = Awaited<ReturnType<typeof openBrowser>>
+
+export async function openBrowser(origin: string) {
+  const browser = await chromium.launch({ executablePath: findChromium(console.log), args: flags })
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: widths.wide,
+    reducedMotion: 'reduce',
+  })
+  context.setDefaultTimeout(10_000)
+  const troubles: string[] = []
+  await watch(context, troubles)
+  const page = await context.newPage()
+  return {
+    page,
+    /** What went wrong so far that a developer would see in the console. */
+    troubles,
+    close: () => browser.close(),
+  }
+}
+
+async function watch(context: BrowserContext, troubles: string[]): Promise<void> {
+  context.on('console', (message) => {
+    // The browser says each answer from 400 on as an error; a test that provokes one sees it on the screen.
+    const isAnswer = message
+      .text()
+      .startsWith('Failed to load resource: the server responded with a status of 4')
+    if (message.type() === 'error' && !isAnswer) troubles.push(`console: ${message.text()}`)
+  })
+  context.on('weberror', (error) => troubles.push(`exception: ${error.error().message}`))
+  context.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url())
+    const isLocal =
+      protocol === 'data:' || protocol === 'blob:' || ['127.0.0.1', 'localhost'].includes(hostname)
+    if (!isLocal) troubles.push(`request away from this machine: ${request.url()}`)
+  })
+  await context.exposeBinding('tellCspViolation', (_, what: string) => void troubles.push(`CSP: ${what}`))
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      const { tellCspViolation } = globalThis as unknown as { tellCspViolation: (what: string) => void }
+      tellCspViolation(`${violatedDirective} ${blockedURI}`)
+    })
+  })
+}
+
+/** The accessibility violations of what the page shows, wide and as on a phone, light and dark, as sentences. */
+export async function violationsOf(page: Page, screen: string): Promise<string[]> {
+  const violations: string[] = []
+  for (const [width, size] of Object.entries(widths)) {
+    await page.setViewportSize(size)
+    for (const scheme of schemes) {
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor()
+      const where = `${screen}, ${width}, ${scheme}`
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      if (overflow > 0) violations.push(`${where}: wider than the window by ${overflow} px`)
+      const { violations: found } = await new AxeBuilder({ page }).analyze()
+      for (const { id, nodes } of found)
+        for (const { html, failureSummary = '' } of nodes)
+          violations.push(`${where}: ${id}: ${html.slice(0, 200)} ${failureSummary}`)
+      if (picturesFolder !== undefined) {
+        await mkdir(picturesFolder, { recursive: true })
+        const file = `${screen.replaceAll(/\W+/g, '-')}-${size.width}-${scheme}.png`
+        await page.screenshot({ path: path.join(picturesFolder, file) })
+      }
+    }
+  }
+  await page.setViewportSize(widths.wide)
+  await page.emulateMedia({ colorScheme: 'light' })
+  return violations
+}
