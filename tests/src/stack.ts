@@ -79,7 +79,10 @@ export async function startStack(settingsFor: (sandboxOrigin: string) => Record<
       launcher.process.kill('SIGKILL')
       throw new Error(`The product did not stop in ${stopTimeoutSeconds} s. It said:\n${launcher.output()}`)
     }
-    await rm(dataFolder, { recursive: true, force: true })
+    // As root it lies elsewhere, where the database's user can reach it.
+    const cluster = read('postgres/cluster') as { folder: string } | undefined
+    for (const folder of [cluster?.folder ?? dataFolder, dataFolder])
+      await rm(folder, { recursive: true, force: true })
   }
 
   const read = (name: string): unknown => {
