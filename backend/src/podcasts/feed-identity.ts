@@ -17,15 +17,6 @@ export function episodeId(feed: string, guid: string): string {
   return digest(`${feed}\n${guid}`, 24)
 }
 
-/** A podcast's name in an address: lowercased, non-alphanumerics removed, spaces turned to hyphens (spec section 2). */
-export function slugOf(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s-]/gu, '')
-    .trim()
-    .replace(/[\s-]+/g, '-')
-}
-
 function digest(text: string, length: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, length)
 }

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { Selectable } from 'kysely'
 import type { Feed } from '@earmark/contracts/podcasts'
+import { slugOf } from '@earmark/contracts/slug'
 import { DATABASE, type Database } from '../platform/postgres/postgres.module.ts'
 import type { Schema } from '../platform/postgres/schema.ts'
 import type { FoundShow } from './directories/directory.ts'
-import { feedId, slugOf } from './feed-identity.ts'
+import { feedId } from './feed-identity.ts'
 import { plainText, storableText } from './plain-text.ts'
 
 export type FeedRow = Selectable<Schema['feeds']>
@@ -38,6 +39,7 @@ export class Feeds {
         conflict
           .column('id')
           .doUpdateSet((set) => ({
+            slug: set.ref('excluded.slug'),
             title: set.ref('excluded.title'),
             description: set.ref('excluded.description'),
             image: set.ref('excluded.image'),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { feedId, feedKey, slugOf } from './feed-identity.ts'
+import { slugOf } from '@earmark/contracts/slug'
+import { feedId, feedKey } from './feed-identity.ts'
 import { plainText } from './plain-text.ts'
 import { readFeed, UnreadableFeed } from './read-feed.ts'
 

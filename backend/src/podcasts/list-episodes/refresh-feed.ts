@@ -11,6 +11,8 @@ import type { FeedRow } from '../feeds.ts'
 import { readFeed, UnreadableFeed } from '../read-feed.ts'
 
 const freshMs = 10 * 60 * 1000
+/** A host that is down is left alone for so long; meanwhile our old copy is shown at once. */
+const afterFailureMs = 60 * 1000
 const timeoutMs = 30_000
 
 /** Keeps our copy of a feed's episodes: asked for again after ten minutes, and then only if it changed. */
@@ -41,6 +43,12 @@ export class RefreshFeed {
           'This podcast’s feed cannot be read right now. Please try again later.',
         )
       }
+      const askAgainIn = new Date(Date.now() - freshMs + afterFailureMs)
+      await this.database
+        .updateTable('feeds')
+        .set({ fetched_at: askAgainIn })
+        .where('id', '=', feed.id)
+        .execute()
     } finally {
       this.#underWay.delete(feed.id)
     }
