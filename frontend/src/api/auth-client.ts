@@ -1,4 +1,4 @@
-import { AuthClient } from '@supabase/auth-js'
+import { AuthClient, isAuthRetryableFetchError } from '@supabase/auth-js'
 
 /** Where auth-js keeps the session in the browser's storage. */
 export const sessionStorageKey = 'earmark-session'
@@ -13,6 +13,8 @@ export const authClient = new AuthClient({
 
 /** The access token, refreshed first when it is about to expire; null without a session. */
 export async function accessToken(): Promise<string | null> {
-  const { data } = await authClient.getSession()
+  const { data, error } = await authClient.getSession()
+  // The session could not be refreshed for now: without this the call would go out as a stranger's, and sign the user out.
+  if (error && isAuthRetryableFetchError(error)) throw error
   return data.session?.access_token ?? null
 }

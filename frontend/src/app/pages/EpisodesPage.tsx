@@ -19,7 +19,7 @@ export function EpisodesPage() {
   const passed = readEpisodesState(useLocation().state)
   const [input, setInput] = useState('')
   const [search] = useDebouncedValue(input.trim(), episodeSearchDebounceMs)
-  const episodes = useEpisodes(passed?.podcast.id ?? podcastId, search)
+  const episodes = useEpisodes(passed?.podcast.id || podcastId, search)
   const isSlow = useIsSlow(episodes.isLoading)
   const podcast = episodes.data?.pages[0]?.podcast ?? passed?.podcast
 

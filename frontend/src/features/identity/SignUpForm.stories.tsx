@@ -57,7 +57,13 @@ export const ShortPassword: Story = {
 
 export const Unsolved: Story = {
   args: { challengeToken: null },
-  play: async ({ canvas }) => expect(canvas.getByRole('button', { name: 'Create Account' })).toBeDisabled(),
+  play: async (context) => {
+    await fillIn('lantern', 'lantern')(context)
+    await expect(context.canvas.getByRole('alert')).toHaveTextContent(
+      'Please complete the security challenge',
+    )
+    await expect(context.args.onSubmit).not.toHaveBeenCalled()
+  },
 }
 
 export const Sending: Story = { args: { isSending: true } }

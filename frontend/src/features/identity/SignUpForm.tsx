@@ -63,7 +63,7 @@ export function SignUpForm(props: SignUpFormProps) {
         />
         {props.challenge}
         {message !== null && <Notice kind="problem">{message}</Notice>}
-        <Button type="submit" fullWidth disabled={props.challengeToken === null} loading={props.isSending}>
+        <Button type="submit" fullWidth loading={props.isSending}>
           Create Account
         </Button>
       </Stack>
