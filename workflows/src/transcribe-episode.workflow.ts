@@ -33,12 +33,25 @@ const charged = defineUpdate<ChargedAnswer>(chargedUpdate)
 const progress = defineQuery<TranscribeProgress>(progressQuery)
 
 /** Steps on our own database and disk: an outage of minutes is waited out. */
-const { chargeTranscription, settleTranscription, splitAudio, saveTranscript } =
-  proxyActivities<TranscriptActivities>({
-    startToCloseTimeout: '2 minutes',
-    scheduleToCloseTimeout: '1 hour',
-    retry: { initialInterval: '500 milliseconds', maximumInterval: '30 seconds', maximumAttempts: 100 },
-  })
+const ownRetry = {
+  initialInterval: '500 milliseconds',
+  maximumInterval: '30 seconds',
+  maximumAttempts: 100,
+} as const
+
+const { chargeTranscription, settleTranscription } = proxyActivities<TranscriptActivities>({
+  startToCloseTimeout: '20 seconds',
+  scheduleToCloseTimeout: '1 hour',
+  retry: ownRetry,
+})
+
+/** These read and write all of the audio or the text; a worker that dies in one is noticed by its heartbeat. */
+const { splitAudio, saveTranscript } = proxyActivities<TranscriptActivities>({
+  startToCloseTimeout: '20 minutes',
+  scheduleToCloseTimeout: '2 hours',
+  heartbeatTimeout: '15 seconds',
+  retry: ownRetry,
+})
 
 /** What must not be given up while there is any hope: money goes back, and nothing is left lying about. */
 const { failTranscription, discardAudio } = proxyActivities<TranscriptActivities>({
@@ -125,10 +138,16 @@ export async function transcribeEpisode(input: TranscribeInput): Promise<Transcr
 /** Runs all at once; when one fails the others are cancelled, for their work would be for nothing. */
 async function together(steps: (() => Promise<void>)[]): Promise<void> {
   const scope = new CancellationScope()
+  let running: Promise<void>[] = []
   try {
-    await scope.run(() => Promise.all(steps.map((step) => step())))
+    await scope.run(() => {
+      running = steps.map((step) => step())
+      return Promise.all(running)
+    })
   } catch (error) {
     scope.cancel()
+    // Until they have heard of it they may still write.
+    await CancellationScope.nonCancellable(() => Promise.allSettled(running))
     throw error
   }
 }

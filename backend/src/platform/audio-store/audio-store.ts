@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -26,7 +27,8 @@ export class AudioStore {
   async writeFileWith(job: string, name: string, write: (file: string) => Promise<void>): Promise<void> {
     const place = this.#path(job, name)
     await mkdir(path.dirname(place), { recursive: true })
-    const draft = `${place}.${process.pid}.draft`
+    // Two attempts of one step may overlap, on one machine or on several.
+    const draft = `${place}.${randomUUID()}.draft`
     try {
       await write(draft)
       await rename(draft, place)

@@ -42,7 +42,7 @@ export const environmentSchema = z
     OPENAI_API_KEY: z.string().min(1).optional(),
     TRANSCRIPTION_MODEL: z.string().default('whisper-1'),
     TRANSCRIPTION_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(1),
-    TRANSCRIPTION_CHUNK_SECONDS: z.coerce.number().int().min(20).max(1200).default(300),
+    TRANSCRIPTION_CHUNK_SECONDS: z.coerce.number().int().min(60).max(1200).default(300),
     TRANSCRIPTION_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(3600).default(900),
 
     PODCAST_DIRECTORIES: list

@@ -29,6 +29,7 @@ const appendStatement = `
 @Injectable()
 export class PostgresEventStore extends EventStore implements OnApplicationShutdown {
   #listener: Promise<pg.Client> | undefined
+  #listening: pg.Client | undefined
   readonly #waiting = new Set<() => void>()
 
   constructor(
@@ -151,7 +152,11 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
       application_name: 'earmark-listener',
     })
     const lost = () => {
-      this.#listener = undefined
+      // `error` and `end` both come: the second must not forget the listener that was opened since.
+      if (this.#listening === client) {
+        this.#listener = undefined
+        this.#listening = undefined
+      }
       for (const wake of this.#waiting) wake()
     }
     client.on('error', lost)
@@ -159,6 +164,7 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
     client.on('notification', () => {
       for (const wake of this.#waiting) wake()
     })
+    this.#listening = client
     await client.connect()
     await client.query(`listen ${channel}`)
     return client

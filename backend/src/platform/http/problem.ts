@@ -24,8 +24,7 @@ const detailOfCode: Partial<Record<ProblemCode, string>> = {
   not_found: 'There is nothing here.',
   payload_too_large: 'The request is too large.',
   unsupported_media_type: 'The body must be JSON (Content-Type: application/json).',
-  temporarily_unavailable:
-    'A part of the service cannot be reached. Nothing was charged. Please try again shortly.',
+  temporarily_unavailable: 'A part of the service cannot be reached. Please try again shortly.',
   internal_error: 'Something went wrong on our side.',
 }
 

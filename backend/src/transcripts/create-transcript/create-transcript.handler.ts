@@ -112,6 +112,11 @@ export class CreateTranscriptHandler implements ICommandHandler<CreateTranscript
       }
       return
     }
+    if (answer.outcome === 'withdrawn') {
+      // The refusal was made, its answer was lost on the way: the row has kept its words.
+      const { status, message } = await this.#read(row.id)
+      if (status === 'refused') throw problem('insufficient_credits', message ?? 'Insufficient credits')
+    }
     if (answer.outcome === 'insufficient_credits') {
       const required = toCredits(microcredits(answer.requiredMicrocredits))
       const available = toCredits(microcredits(answer.availableMicrocredits))

@@ -9,6 +9,8 @@ import { StartTranscription } from '../create-transcript/start-transcription.ts'
 import type { TranscriptRow } from '../transcript-view.ts'
 
 const everyMs = 15_000
+const pageSize = 200
+const describeMs = 5000
 /** Younger rows may still be in the hands of the request that made them. */
 const leaveAloneMs = 30_000
 
@@ -43,31 +45,43 @@ export class SweepTranscripts implements OnApplicationBootstrap, OnApplicationSh
     await this.#sweep
   }
 
-  /** Looks at each unfinished transcript from before `createdBefore`. */
+  /** Looks at each unfinished transcript from before `createdBefore`, a page at a time. */
   async sweep(createdBefore: Date): Promise<void> {
-    const rows = await this.database
-      .selectFrom('transcripts')
-      .selectAll()
-      .where('status', 'in', ['pending', 'processing'])
-      .where('created_at', '<', createdBefore)
-      .orderBy('created_at')
-      .limit(200)
-      .execute()
-    for (const row of rows) {
-      if (await this.#isRunning(row)) continue
-      this.logger.warn({ transcriptId: row.id }, 'transcript without a workflow: starting it')
-      await withRequestId(row.request_id, () => this.transcription.start(row)).catch((error: unknown) => {
-        this.logger.warn(
-          { transcriptId: row.id, error: String(error) },
-          'transcript not started; the next sweep tries again',
-        )
-      })
+    let after = ''
+    for (;;) {
+      const rows = await this.database
+        .selectFrom('transcripts')
+        .selectAll()
+        .where('status', 'in', ['pending', 'processing'])
+        .where('created_at', '<', createdBefore)
+        .$if(after !== '', (query) => query.where('id', '>', after))
+        .orderBy('id')
+        .limit(pageSize)
+        .execute()
+      for (const row of rows) {
+        await this.#startIfAlone(row).catch((error: unknown) => {
+          this.logger.warn(
+            { transcriptId: row.id, error: String(error) },
+            'transcript not swept; the next sweep tries again',
+          )
+        })
+      }
+      after = rows.at(-1)?.id ?? ''
+      if (rows.length < pageSize) return
     }
+  }
+
+  async #startIfAlone(row: TranscriptRow): Promise<void> {
+    if (await this.#isRunning(row)) return
+    this.logger.warn({ transcriptId: row.id }, 'transcript without a workflow: starting it')
+    await withRequestId(row.request_id, () => this.transcription.start(row))
   }
 
   async #isRunning(row: TranscriptRow): Promise<boolean> {
     try {
-      const { status } = await this.temporal.client.workflow.getHandle(row.id).describe()
+      const { status } = await this.temporal.withDeadline(describeMs, () =>
+        this.temporal.client.workflow.getHandle(row.id).describe(),
+      )
       return status.name === 'RUNNING'
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return false

@@ -24,8 +24,8 @@ export class UnreadableAudio extends Error {
 
 export type ChunkPlan = { startSeconds: number; endSeconds: number }
 
-/** OpenAI's limit is 25 MB an upload; room is left for the container. */
-const chunkMaxBytes = 24_000_000
+/** OpenAI's limit is 25 MB an upload; room is left for stretches that are denser than the average. */
+const chunkMaxBytes = 18_000_000
 
 /** A remainder shorter than this goes with the chunk before it. */
 const shortestChunkSeconds = 30
@@ -55,11 +55,13 @@ export async function splitAudio(
   file: string,
   plan: (durationSeconds: number, fileBytes: number) => ChunkPlan[],
   write: (index: number, extension: string, fill: (target: string) => Promise<void>) => Promise<void>,
+  signal: AbortSignal,
 ): Promise<ChunkPlan[]> {
   return withTrack(file, async (track) => {
     const { size } = await stat(file)
     const chunks = plan(await track.computeDuration(), size)
     for (const [index, chunk] of chunks.entries()) {
+      signal.throwIfAborted()
       const format = await formatOf(track)
       await write(index, format.fileExtension, (target) => copyPackets(track, chunk, format, target))
     }

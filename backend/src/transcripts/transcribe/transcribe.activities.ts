@@ -51,7 +51,7 @@ export class TranscribeActivities {
       }),
 
     splitAudio: ({ transcriptId, chunkSeconds }) =>
-      beating(async () => {
+      beating(async (signal) => {
         const files: string[] = []
         const chunks = await splitAudio(
           this.audio.fileOf(transcriptId, source),
@@ -61,23 +61,26 @@ export class TranscribeActivities {
             files[index] = name
             await this.audio.writeFileWith(transcriptId, name, fill)
           },
+          signal,
         )
         const plan = chunks.map((chunk, index) => ({ ...chunk, file: files[index] }))
         await this.audio.writeJson(transcriptId, 'plan.json', plan)
         return { chunks: chunks.length }
       }),
 
-    saveTranscript: async ({ transcriptId, chunks }) => {
-      const heard = await Promise.all(
-        Array.from({ length: chunks }, async (_, index) =>
-          heardChunkSchema.parse(await this.audio.readJson(transcriptId, heardName(index))),
-        ),
-      )
-      const merged = mergeChunks(heard)
-      if (merged.wordCount === 0) throw explained('No speech could be heard in this audio.', { final: true })
-      await this.progress.complete(transcriptId, merged)
-      return { wordCount: merged.wordCount }
-    },
+    saveTranscript: ({ transcriptId, chunks }) =>
+      beating(async () => {
+        const heard = await Promise.all(
+          Array.from({ length: chunks }, async (_, index) =>
+            heardChunkSchema.parse(await this.audio.readJson(transcriptId, heardName(index))),
+          ),
+        )
+        const merged = mergeChunks(heard)
+        if (merged.wordCount === 0)
+          throw explained('No speech could be heard in this audio.', { final: true })
+        await this.progress.complete(transcriptId, merged)
+        return { wordCount: merged.wordCount }
+      }),
   }
 
   readonly recognition: RecognitionActivities = {
