@@ -46,9 +46,13 @@ async function main() {
       .where((where) => where(where.fn('lower', ['email']), '=', email.toLowerCase()))
       .executeTakeFirst()
     if (!user) throw new UsageError(`There is no account with the address ${email}.`)
+    const operationId = values['operation-id'] ?? `operator:${randomUUID()}`
+    console.log(
+      `Operation: ${operationId}. If this ends without an answer, run it again with --operation-id ${operationId}`,
+    )
     const answer = await app.get(CommandBus).execute(
       new GrantCredits(user.id, {
-        operationId: values['operation-id'] ?? `operator:${randomUUID()}`,
+        operationId,
         amountMicrocredits,
         note: { description: values.reason.trim() },
       }),
@@ -57,7 +61,7 @@ async function main() {
     const { receipt } = answer
     console.log(
       `Granted ${toCredits(receipt.amountMicrocredits)} credits to ${user.email}. ` +
-        `Balance: ${toCredits(receipt.balanceAfterMicrocredits)}. Operation: ${receipt.operationId}`,
+        `Balance: ${toCredits(receipt.balanceAfterMicrocredits)}.`,
     )
   } finally {
     await app.close()
