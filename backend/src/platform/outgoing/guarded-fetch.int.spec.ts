@@ -230,12 +230,12 @@ describe('fetching what a user names', () => {
     }
     behave = (_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip at all')
-    expect((await refusal(get(`${origin}/`))).reason).toBe('unreachable')
+    expect((await refusal(get(`${origin}/`))).reason).toBe('interrupted')
     behave = (_request, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('half')
       setImmediate(() => response.destroy())
     }
-    expect((await refusal(get(`${origin}/`))).reason).toBe('unreachable')
+    expect((await refusal(get(`${origin}/`))).reason).toBe('interrupted')
   })
 
   /** Answers with a body that never ends; resolves once the client has hung up. */

@@ -22,6 +22,7 @@ export class FetchRefused extends Error {
       | 'bad_url'
       | 'http_error'
       | 'unreachable'
+      | 'interrupted'
       | 'too_slow',
     message: string,
     readonly temporary: boolean,
@@ -221,11 +222,10 @@ function toRefusal(error: unknown, url: URL | undefined, signal: AbortSignal): F
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof FetchRefused) return cause
   }
-  const where = url?.host ?? 'the server'
-  if (signal.aborted) return new FetchRefused('too_slow', `${where} took too long`, true)
-  return new FetchRefused(
-    'unreachable',
-    `${where} cannot be reached (${error instanceof Error ? error.message : String(error)})`,
-    true,
-  )
+  if (signal.aborted) return new FetchRefused('too_slow', `${url?.host ?? 'The server'} took too long`, true)
+  const why = error instanceof Error ? error.message : String(error)
+  // Without an address it is the body that failed: the server was there.
+  return url
+    ? new FetchRefused('unreachable', `${url.host} cannot be reached (${why})`, true)
+    : new FetchRefused('interrupted', `The answer broke off (${why})`, true)
 }

@@ -47,6 +47,8 @@ function fetchSentence(error: FetchRefused): string {
       return 'The audio’s address leads nowhere we can fetch from.'
     case 'too_slow':
       return 'The podcast’s server took too long to send the audio.'
+    case 'interrupted':
+      return 'The download of the audio broke off.'
     case 'unreachable':
       return 'The podcast’s server cannot be reached.'
   }

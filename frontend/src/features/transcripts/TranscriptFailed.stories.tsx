@@ -6,7 +6,7 @@ import { TranscriptFailed } from './TranscriptProgress.tsx'
 const meta: Meta<typeof TranscriptFailed> = {
   title: 'Transcripts/TranscriptFailed',
   component: TranscriptFailed,
-  args: { message: exampleFailedTranscript.error_message, chargedCredits: 0, onRetry: fn() },
+  args: { message: exampleFailedTranscript.error_message, onRetry: fn() },
 }
 export default meta
 

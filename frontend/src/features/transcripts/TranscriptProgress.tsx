@@ -41,22 +41,18 @@ export function TranscriptWaiting({ transcript }: WaitingProps) {
 }
 
 type FailedProps = {
+  /** Why, and that the credits are back. */
   message: string | null
-  /** What of its price was kept; null where nothing was ever taken. */
-  chargedCredits: number | null
   onRetry: () => void
 }
 
-export function TranscriptFailed({ message, chargedCredits, onRetry }: FailedProps) {
+export function TranscriptFailed({ message, onRetry }: FailedProps) {
   return (
     <section className={classes.panel} aria-label="What happened">
       <Notice kind="problem" title="Transcription Failed">
         {message}
       </Notice>
       <p className={classes.placeholder}>Transcription failed. Please try again.</p>
-      {(chargedCredits ?? 0) === 0 && (
-        <p className={classes.meanwhile}>It cost nothing: what was charged is back on your balance.</p>
-      )}
       <Button mt="md" onClick={onRetry}>
         Try Again
       </Button>

@@ -21,7 +21,6 @@ export function TranscriptView({ transcript }: { transcript: Transcript }) {
       ) : transcript.status === 'failed' ? (
         <TranscriptFailed
           message={transcript.error_message}
-          chargedCredits={transcript.charged_credits}
           onRetry={() => {
             const { to, state } = retryLink(transcript)
             void navigate(to, { state })
