@@ -20,6 +20,7 @@ type Canvas = Parameters<NonNullable<Story['play']>>[0]['canvas']
 /** The challenge is solved by the real widget. */
 async function solved(canvas: Canvas, name: string) {
   const button = await canvas.findByRole('button', { name })
+  await canvas.findByText('Verified', {}, { timeout: 8000 })
   await waitFor(() => expect(button).toBeEnabled(), { timeout: 8000 })
   return button
 }
