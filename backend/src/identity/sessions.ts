@@ -7,8 +7,9 @@ import { DATABASE, type Database } from '../platform/postgres/postgres.module.ts
 import type { Schema } from '../platform/postgres/schema.ts'
 import { AccessTokens, accessTokenSeconds } from './access-tokens.ts'
 
-/** How long a token that was rotated still answers with its successor: tabs that refresh at once all live on. */
-const reuseSeconds = 10
+/** How long a token that was rotated still answers with its successor: tabs that refresh at once all live on, and
+ * auth-js, which tries for 25 s to get an answer, is not taken for a thief. */
+const reuseSeconds = 30
 
 export type RefreshRefusal = 'refresh_token_not_found' | 'refresh_token_already_used'
 
