@@ -1,5 +1,6 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker'
-import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker'
+import type { Context as ActivityContext } from '@temporalio/activity'
+import type { ActivityInboundCallsInterceptor } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import { taskQueues } from '@earmark/contracts/workflows'
 import type { Config } from '../config/config.ts'
@@ -31,7 +32,7 @@ export async function startWorkers(
     connection,
     namespace: config.temporal.namespace,
     shutdownGraceTime: `${graceSeconds} seconds`,
-    interceptors: { activity: [() => ({ inbound: carryRequestId })] },
+    interceptors: { activity: [(context) => ({ inbound: loggedStep(context, logger) })] },
   } satisfies Partial<WorkerOptions>
   const workers = await Promise.all([
     Worker.create({
@@ -59,15 +60,37 @@ export async function startWorkers(
   }
 }
 
-/** Each job's log lines carry the id of the request that started it. */
-const carryRequestId: ActivityInboundCallsInterceptor = {
-  execute(
-    input: ActivityExecuteInput,
-    next: Next<ActivityInboundCallsInterceptor, 'execute'>,
-  ): Promise<unknown> {
-    const [job] = input.args
-    const requestId =
-      typeof job === 'object' && job !== null && 'requestId' in job ? String(job.requestId) : 'no-request'
-    return withRequestId(requestId, () => next(input))
-  },
+/** Logs each step, and gives all lines logged within it the id of the request that started the job. */
+function loggedStep(context: ActivityContext, logger: Logger): ActivityInboundCallsInterceptor {
+  return {
+    execute(input, next) {
+      const [job] = input.args
+      const requestId =
+        typeof job === 'object' && job !== null && 'requestId' in job ? String(job.requestId) : 'no-request'
+      const { activityType: step, attempt, workflowExecution } = context.info
+      const startedAt = performance.now()
+      const log = (outcome: 'done' | 'failed', error?: Error) =>
+        logger[outcome === 'done' ? 'info' : 'warn'](
+          {
+            step,
+            attempt,
+            outcome,
+            workflowId: workflowExecution?.workflowId,
+            durationMs: Math.round(performance.now() - startedAt),
+            ...(error !== undefined && { error: error.message }),
+          },
+          'step',
+        )
+      return withRequestId(requestId, async () => {
+        try {
+          const answer = await next(input)
+          log('done')
+          return answer
+        } catch (error) {
+          log('failed', error instanceof Error ? error : new Error(String(error)))
+          throw error
+        }
+      })
+    },
+  }
 }
