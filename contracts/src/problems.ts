@@ -33,9 +33,3 @@ export const problemSchema = z.object({
 })
 
 export type Problem = z.infer<typeof problemSchema>
-
-/** `details` of a 402, so that a screen need not read the sentence. Amounts in credits. */
-export const insufficientCreditsDetailsSchema = z.object({
-  required_credits: z.number(),
-  available_credits: z.number(),
-})

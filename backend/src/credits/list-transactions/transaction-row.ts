@@ -1,17 +1,10 @@
+import type { Selectable } from 'kysely'
 import type { RecordedEvent } from '../../platform/event-store/event-store.ts'
+import type { Schema } from '../../platform/postgres/schema.ts'
 import type { CreditEvent } from '../domain/events.ts'
 
-/** A line of the credit history, in the columns of `credit_transactions`. */
-export type TransactionRow = {
-  position: number
-  account_id: string
-  operation_id: string
-  transaction_type: 'deduct' | 'add' | 'refund'
-  operation_type: string
-  amount_microcredits: number
-  balance_after_microcredits: number
-  description: string
-  metadata: Record<string, unknown>
+/** A line of the credit history as it is written: its time is JSON's. */
+export type TransactionRow = Omit<Selectable<Schema['credit_transactions']>, 'created_at'> & {
   created_at: string
 }
 
