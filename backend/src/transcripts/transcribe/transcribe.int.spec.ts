@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { randomUUID } from 'node:crypto'
 import { NestFactory } from '@nestjs/core'
 import type { INestApplicationContext } from '@nestjs/common'
 import {
@@ -21,6 +22,8 @@ import { accountStream } from '../../credits/ledger.ts'
 import { EventStore } from '../../platform/event-store/event-store.ts'
 import { createLogger } from '../../platform/logging/logger.ts'
 import { TemporalConnection } from '../../platform/temporal/temporal-connection.ts'
+import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
+import { SweepTranscripts } from '../sweep-transcripts/sweep-transcripts.ts'
 import { WorkerModule } from '../../worker.module.ts'
 import { TranscribeActivities } from './transcribe.activities.ts'
 
@@ -211,6 +214,34 @@ describe('a transcription on real Temporal and PostgreSQL', () => {
     })
     expect(await kindsOf(user.id)).toEqual(['CreditsGranted', 'CreditsDeducted'])
     await keepHistory('worker-lost', created.body.id)
+  })
+
+  it('starts a transcript whose request died before its workflow was started', async () => {
+    await startWorkers()
+    const user = await app.signUp(1)
+    const episode = (await episodesOf('The Harbour Log')).find(
+      ({ title }) => title === 'The fog bell of Saint Anne',
+    )
+    if (!episode) throw new Error('The sample show has changed')
+    const id = randomUUID()
+    await app.app
+      .get<Database>(DATABASE)
+      .insertInto('transcripts')
+      .values({
+        id,
+        user_id: user.id,
+        episode_id: episode.id,
+        audio_url: episode.audio_url,
+        claimed_duration_seconds: 19,
+        status: 'pending',
+        request_id: randomUUID(),
+      })
+      .execute()
+    const sweeper = app.app.get(SweepTranscripts)
+    await sweeper.sweep(new Date(Date.now() + 1000))
+    await sweeper.sweep(new Date(Date.now() + 1000))
+    expect(await ended(user.token, id)).toMatchObject({ status: 'completed', charged_credits: 0.01 })
+    expect(await kindsOf(user.id)).toEqual(['CreditsGranted', 'CreditsDeducted'])
   })
 
   it('refuses with what is required and available, and keeps the refusal out of the list', async () => {
