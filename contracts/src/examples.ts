@@ -4,8 +4,11 @@
  */
 import type { InferContractRouterOutputs } from '@orpc/contract'
 import type { apiContract } from './api.ts'
-import type { Transaction } from './credits.ts'
+import type { SpendingDay, Transaction } from './credits.ts'
+import type { CreditPackage } from './payments.ts'
 import type { Episode, Feed } from './podcasts.ts'
+import type { Summary } from './summaries.ts'
+import type { ActionPlan, SmartSummary, SummaryType, ThoughtProvoking } from './summary-content.ts'
 import type { Segment, Transcript, TranscriptSummary } from './transcripts.ts'
 
 export type ApiOutputs = InferContractRouterOutputs<typeof apiContract>
@@ -231,6 +234,146 @@ export const exampleTransactions: Transaction[] = [
   },
 ]
 
+export const exampleSmartSummary: SmartSummary = {
+  title: 'Two logs, one light',
+  one_sentence_overview:
+    'Lighthouse keepers kept one book for the inspector and one for each other, and only the second is true to the night.',
+  highlights: [
+    {
+      point: 'The record depends on who will read it.',
+      quote: 'The second book was never inspected, which is why it is the one we trust.',
+    },
+    {
+      point: 'Nobody had to lie for the truth to be lost.',
+      quote: 'A record keeps what it has a line for.',
+    },
+    { point: 'The archive had both books all along.', quote: null },
+  ],
+  key_takeaways: [
+    'Ask who a record was written for before you trust it.',
+    'What a form has no line for is what it loses.',
+  ],
+}
+
+export const exampleActionPlan: ActionPlan = {
+  title: 'Keep a second log',
+  next_steps: [
+    {
+      action: 'Look at one form you fill in every week',
+      why_it_matters: 'What it has no line for is what your team forgets.',
+      details: 'Write down three things of last week that had no place on it.',
+      quote: 'The form had no line for it.',
+      mentioned_tools: ['The blue book'],
+    },
+    {
+      action: 'Start a book for whoever comes after you',
+      why_it_matters: 'Notes for a successor are read by someone who needs them.',
+      details: 'One page a week is enough. Nobody inspects it.',
+      quote: null,
+      mentioned_tools: null,
+    },
+  ],
+  overall_takeaway: 'Keep one record that is written for the reader who comes after you.',
+}
+
+export const exampleThoughtProvoking: ThoughtProvoking = {
+  title: 'What the form leaves out',
+  deep_questions: [
+    'Which of your records would tell another story if nobody inspected it?',
+    'Is a record that is tidy and incomplete a lie?',
+  ],
+  rapid_fire_prompts: ['Who reads your blue book?', 'What has no line on your form?'],
+  contextual_insight:
+    'The keepers did not argue with the form. They made a second one, with one line, as long as the page.',
+}
+
+const summaryDefaults = {
+  transcript_id: exampleTranscript.id,
+  created_at: '2026-11-20T18:12:00.000Z',
+} as const
+
+export const exampleSummaries = {
+  smart_summary: {
+    ...summaryDefaults,
+    id: '5b0a7d1e-0f52-4c5b-8a63-6c1d0a5e7b01',
+    summary_type: 'smart_summary',
+    status: 'completed',
+    progress_percent: 100,
+    error_message: null,
+    content: JSON.stringify(exampleSmartSummary),
+  },
+  action_plan: {
+    ...summaryDefaults,
+    id: '5b0a7d1e-0f52-4c5b-8a63-6c1d0a5e7b02',
+    summary_type: 'action_plan',
+    status: 'completed',
+    progress_percent: 100,
+    error_message: null,
+    content: JSON.stringify(exampleActionPlan),
+  },
+  thought_provoking: {
+    ...summaryDefaults,
+    id: '5b0a7d1e-0f52-4c5b-8a63-6c1d0a5e7b03',
+    summary_type: 'thought_provoking',
+    status: 'completed',
+    progress_percent: 100,
+    error_message: null,
+    content: JSON.stringify(exampleThoughtProvoking),
+  },
+} as const satisfies Record<SummaryType, Summary>
+
+export const examplePendingSummary: Summary = {
+  ...exampleSummaries.smart_summary,
+  status: 'pending',
+  progress_percent: null,
+  content: null,
+}
+
+export const exampleProcessingSummary: Summary = {
+  ...examplePendingSummary,
+  status: 'processing',
+  progress_percent: 40,
+}
+
+export const exampleFailedSummary: Summary = {
+  ...examplePendingSummary,
+  status: 'failed',
+  error_message: 'The language model did not answer. Your credits are back.',
+}
+
+export const examplePackages: CreditPackage[] = [
+  {
+    id: 'starter',
+    name: 'Starter',
+    description: 'About 8 hours of audio',
+    credits: 5,
+    price: 5,
+    discount_percent: 0,
+  },
+  {
+    id: 'regular',
+    name: 'Regular',
+    description: 'About 33 hours of audio',
+    credits: 20,
+    price: 18,
+    discount_percent: 10,
+  },
+  {
+    id: 'studio',
+    name: 'Studio',
+    description: null,
+    credits: 50,
+    price: 40,
+    discount_percent: 20,
+  },
+]
+
+/** 30 days up to the day of the latest transaction. */
+export const exampleSpending: SpendingDay[] = Array.from({ length: 30 }, (_, day) => ({
+  date: new Date(Date.UTC(2026, 9, 22 + day)).toISOString().slice(0, 10),
+  spent: day % 4 === 1 ? 0 : Math.round(((day * 37) % 90) + 4) / 100,
+}))
+
 /** Unsigned tokens: enough for a client that reads only when they expire. */
 const exampleAccessToken = [
   { alg: 'none', typ: 'JWT' },
@@ -285,6 +428,11 @@ export const apiExamples: ApiOutputs = {
     getSaved: exampleTranscript,
     list: { transcripts: [exampleTranscriptSummary], total: 1 },
   },
+  summaries: {
+    create: examplePendingSummary,
+    get: exampleSummaries.smart_summary,
+    ofTranscript: { summaries: Object.values(exampleSummaries) },
+  },
   credits: {
     balance: { balance: 4.37 },
     estimate: {
@@ -299,6 +447,7 @@ export const apiExamples: ApiOutputs = {
       missing_credits: 0,
     },
     transactions: { transactions: exampleTransactions, has_more: false },
+    spending: { days: exampleSpending },
     pricing: {
       pricing: [
         {
@@ -310,6 +459,17 @@ export const apiExamples: ApiOutputs = {
         { operation_type: 'summary', credits: 0.05, unit: 'summary', description: 'Each AI summary' },
       ],
     },
+  },
+  payments: {
+    packages: { packages: examplePackages },
+    createCheckoutSession: {
+      publishable_key: 'pk_test_example',
+      client_secret: 'cs_test_example_secret_example',
+      session_id: 'cs_test_example',
+      stripe_js_url: null,
+    },
+    sessionStatus: { status: 'complete', customer_email: 'ana@example.org' },
+    completePayment: { status: 'complete', customer_email: 'ana@example.org' },
   },
   health: {
     live: { status: 'ok' },

@@ -1,9 +1,14 @@
 import { apiContract } from '@earmark/contracts/api'
+import type { OperationType } from '@earmark/contracts/credits'
 import { apiExamples, exampleEpisodes, exampleFeeds } from '@earmark/contracts/examples'
-import { microcreditsPerCredit, transcriptionPriceMicrocredits } from '@earmark/contracts/pricing'
+import {
+  microcreditsPerCredit,
+  summaryMicrocredits,
+  transcriptionPriceMicrocredits,
+} from '@earmark/contracts/pricing'
 import { answer, type ApiHandlers } from './mock-call.ts'
 
-const { identity, podcasts, transcripts, credits, health } = apiContract
+const { identity, podcasts, transcripts, summaries, credits, payments, health } = apiContract
 
 /** The world in which everything goes well. Stories override single calls. */
 export const apiHandlers: ApiHandlers = {
@@ -27,19 +32,34 @@ export const apiHandlers: ApiHandlers = {
     getSaved: answer(transcripts.getSaved, apiExamples.transcripts.getSaved),
     list: answer(transcripts.list, { transcripts: [], total: 0 }),
   },
+  summaries: {
+    create: answer(summaries.create, apiExamples.summaries.create),
+    get: answer(summaries.get, apiExamples.summaries.get),
+    ofTranscript: answer(summaries.ofTranscript, { summaries: [] }),
+  },
   credits: {
     balance: answer(credits.balance, apiExamples.credits.balance),
     estimate: answer(credits.estimate, ({ body }) => {
-      const durationSeconds = (body as { duration_seconds?: number }).duration_seconds ?? 0
-      return {
-        operation_type: 'transcription' as const,
-        estimated_cost: transcriptionPriceMicrocredits(durationSeconds) / microcreditsPerCredit,
-        factors: { duration_seconds: durationSeconds },
+      const { operation_type, ...factors } = body as {
+        operation_type: OperationType
+        duration_seconds?: number
       }
+      const price =
+        operation_type === 'summary'
+          ? summaryMicrocredits
+          : transcriptionPriceMicrocredits(factors.duration_seconds ?? 0)
+      return { operation_type, estimated_cost: price / microcreditsPerCredit, factors }
     }),
     checkSufficient: answer(credits.checkSufficient, apiExamples.credits.checkSufficient),
     transactions: answer(credits.transactions, apiExamples.credits.transactions),
+    spending: answer(credits.spending, apiExamples.credits.spending),
     pricing: answer(credits.pricing, apiExamples.credits.pricing),
+  },
+  payments: {
+    packages: answer(payments.packages, apiExamples.payments.packages),
+    createCheckoutSession: answer(payments.createCheckoutSession, apiExamples.payments.createCheckoutSession),
+    sessionStatus: answer(payments.sessionStatus, apiExamples.payments.sessionStatus),
+    completePayment: answer(payments.completePayment, apiExamples.payments.completePayment),
   },
   health: {
     live: answer(health.live, apiExamples.health.live),

@@ -1,10 +1,15 @@
 import { apiContract } from '@earmark/contracts/api'
 import {
   apiExamples,
+  exampleFailedSummary,
   exampleFailedTranscript,
   examplePendingTranscript,
+  exampleProcessingSummary,
   exampleProcessingTranscript,
+  exampleSummaries,
 } from '@earmark/contracts/examples'
+import { summarySchema } from '@earmark/contracts/summaries'
+import { summaryContentSchemas } from '@earmark/contracts/summary-content'
 import { transcriptSchema } from '@earmark/contracts/transcripts'
 import { type AnyContractProcedure, isContractProcedure } from '@orpc/contract'
 import type { HttpHandler } from 'msw'
@@ -56,6 +61,20 @@ describe('the mocks', () => {
     'have a $status transcript that the contract accepts',
     (transcript) => {
       expect(transcriptSchema.safeParse(transcript).error).toBeUndefined()
+    },
+  )
+
+  it.each([exampleProcessingSummary, exampleFailedSummary])(
+    'have a $status summary that the contract accepts',
+    (summary) => {
+      expect(summarySchema.safeParse(summary).error).toBeUndefined()
+    },
+  )
+
+  it.each(Object.values(exampleSummaries))(
+    'have a $summary_type with the content of its type',
+    ({ summary_type, content }) => {
+      expect(summaryContentSchemas[summary_type].safeParse(JSON.parse(content)).error).toBeUndefined()
     },
   )
 })
