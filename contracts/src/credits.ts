@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { accountRoute, publicRoute } from './route.ts'
+import { summaryTypeSchema } from './summary-content.ts'
 
 export const operationTypeSchema = z.enum(['transcription', 'summary'])
 export type OperationType = z.infer<typeof operationTypeSchema>
@@ -8,13 +9,13 @@ const operation = z.object({
   operation_type: operationTypeSchema,
   duration_seconds: z.number().nonnegative().max(1_000_000).optional(),
   word_count: z.int().nonnegative().optional(),
-  summary_type: z.enum(['smart_summary', 'action_plan', 'thought_provoking']).optional(),
+  summary_type: summaryTypeSchema.optional(),
 })
 
 export const transactionSchema = z.object({
   id: z.string(),
   transaction_type: z.enum(['deduct', 'add', 'refund']),
-  operation_type: z.string(),
+  operation_type: z.string().describe('transcription, summary, purchase, grant or adjustment'),
   amount: z.number().describe('Credits, never negative: transaction_type gives the sign'),
   balance_after: z.number(),
   description: z.string(),
@@ -24,6 +25,7 @@ export const transactionSchema = z.object({
     word_count: z.int().optional(),
     estimated_duration: z.number().optional().describe('Seconds'),
     transcript_id: z.string().optional(),
+    summary_type: summaryTypeSchema.optional(),
   }),
 })
 export type Transaction = z.infer<typeof transactionSchema>
@@ -42,6 +44,12 @@ export const costEstimateSchema = z.object({
   factors: operation.omit({ operation_type: true }),
 })
 export type CostEstimate = z.infer<typeof costEstimateSchema>
+
+export const spendingDaySchema = z.object({
+  date: z.iso.date(),
+  spent: z.number().nonnegative().describe('Credits taken on this day, less what of them came back since'),
+})
+export type SpendingDay = z.infer<typeof spendingDaySchema>
 
 export const creditsContract = {
   balance: accountRoute
@@ -90,6 +98,25 @@ export const creditsContract = {
     )
     .output(z.object({ transactions: z.array(transactionSchema), has_more: z.boolean() })),
 
+  spending: accountRoute
+    .route({
+      method: 'GET',
+      path: '/credits/spending',
+      tags: ['Credits'],
+      summary: 'What was spent on each of the last days, oldest first, today included',
+    })
+    .input(
+      z.object({
+        days: z.coerce.number<number>().int().min(1).max(366).default(30),
+        time_zone: z
+          .string()
+          .max(100)
+          .refine(isTimeZone, 'This is no time zone, such as Europe/Lisbon')
+          .default('UTC'),
+      }),
+    )
+    .output(z.object({ days: z.array(spendingDaySchema) })),
+
   pricing: publicRoute
     .route({
       method: 'GET',
@@ -98,4 +125,14 @@ export const creditsContract = {
       summary: 'What each operation costs',
     })
     .output(z.object({ pricing: z.array(pricingEntrySchema) })),
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    // An offset such as +02:00 means the opposite to PostgreSQL.
+    return !/^[+-]/.test(name)
+  } catch {
+    return false
+  }
 }

@@ -7,12 +7,16 @@ import * as z from 'zod'
 export const problemStatus = {
   invalid_input: 400,
   invalid_challenge: 400,
+  invalid_signature: 400,
   invalid_credentials: 401,
   not_authenticated: 401,
   insufficient_credits: 402,
   not_found: 404,
   method_not_allowed: 405,
   operation_conflict: 409,
+  package_changed: 409,
+  transcript_not_completed: 409,
+  nothing_to_summarise: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   too_many_transcriptions: 429,
@@ -20,6 +24,7 @@ export const problemStatus = {
   internal_error: 500,
   feed_unavailable: 502,
   directories_unavailable: 502,
+  payments_unavailable: 502,
   temporarily_unavailable: 503,
 } as const satisfies Record<string, number>
 

@@ -8,6 +8,8 @@ export const taskQueues = {
   main: 'earmark',
   /** Recognition alone: its concurrency is the number of the provider's slots. */
   recognition: 'earmark-recognition',
+  /** Questions to the language model alone, in the same way. */
+  language: 'earmark-language',
 } as const
 
 export const transcribeWorkflow = 'transcribeEpisode'
@@ -28,7 +30,7 @@ export type TranscribeInput = {
   bounds: TranscribeBounds
 }
 
-/** How long each step may try. Part of the input, so that a deployment or a test can set it and a replay knows it. */
+/** How long each step of a transcription may try. Part of the input, so that a deployment or a test can set it and a replay knows it. */
 export type TranscribeBounds = {
   /** Tries of a call to somebody else's server, the first wait between two of them (it doubles). */
   vendorAttempts: number
@@ -61,3 +63,44 @@ export type TranscribeResult =
   | { outcome: 'completed'; wordCount: number; durationSeconds: number; chargedMicrocredits: number }
   | { outcome: 'failed'; message: string }
   | { outcome: 'refused' }
+
+export const summariseWorkflow = 'summariseTranscript'
+
+export type SummariseInput = {
+  summaryId: string
+  transcriptId: string
+  userId: string
+  episodeId: string
+  requestId: string
+  bounds: SummariseBounds
+}
+
+export type SummariseBounds = {
+  /** Tries of a call to the language model's server, the first wait between two of them (it doubles). */
+  vendorAttempts: number
+  vendorRetrySeconds: number
+  /** One answer of the model. */
+  answerSeconds: number
+}
+
+export type SummariseResult =
+  { outcome: 'completed' } | { outcome: 'failed'; message: string } | { outcome: 'refused' }
+
+export const confirmPaymentWorkflow = 'confirmPayment'
+
+/** Amount, credits and owner are in our own record of the session, not here. */
+export type ConfirmPaymentInput = { sessionId: string; requestId: string; bounds: ConfirmPaymentBounds }
+
+export type ConfirmPaymentBounds = {
+  vendorAttempts: number
+  vendorRetrySeconds: number
+}
+
+/** Somebody has reason to look: the webhook, the reconciler. */
+export const lookAgainSignal = 'lookAgain'
+
+/** The same for somebody who waits: answers what a look after the call has found. */
+export const settledUpdate = 'settled'
+
+/** `open`: not paid, or not certain yet. `review`: what was paid is not what our record says; an operator must look. */
+export type PaymentOutcome = 'open' | 'credited' | 'expired' | 'failed' | 'review'
