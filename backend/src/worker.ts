@@ -21,6 +21,7 @@ async function main() {
     workflowBundle: path.join(import.meta.dirname, 'workflow-bundle.js'),
     main: { ...activities.main },
     recognition: { ...activities.recognition },
+    language: {},
   })
   stopOnSignal(logger, async () => {
     await workers.stop()

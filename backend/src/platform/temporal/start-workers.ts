@@ -12,13 +12,13 @@ type Activities = Record<string, (...args: never[]) => Promise<unknown>>
 const graceSeconds = 25
 
 /**
- * Starts the two workers of this process: one for workflows and our own steps, one for recognition alone, which takes
- * as many jobs at once as the provider has slots. `failed` rejects when one of them breaks down.
+ * Starts the workers of this process: one for workflows and our own steps, and one for each vendor whose slots are
+ * counted, which takes as many jobs at once as there are. `failed` rejects when one of them breaks down.
  */
 export async function startWorkers(
   config: Config,
   logger: Logger,
-  parts: { workflowBundle: string; main: Activities; recognition: Activities },
+  parts: { workflowBundle: string; main: Activities; recognition: Activities; language: Activities },
 ): Promise<{ stop: () => Promise<void>; failed: Promise<void> }> {
   Runtime.install({
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
@@ -47,6 +47,12 @@ export async function startWorkers(
       taskQueue: taskQueues.recognition,
       activities: parts.recognition,
       maxConcurrentActivityTaskExecutions: config.transcription.concurrency,
+    }),
+    Worker.create({
+      ...common,
+      taskQueue: taskQueues.language,
+      activities: parts.language,
+      maxConcurrentActivityTaskExecutions: config.summaries?.concurrency ?? 1,
     }),
   ])
   const running = Promise.all(workers.map((worker) => worker.run()))

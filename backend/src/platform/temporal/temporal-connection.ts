@@ -36,10 +36,8 @@ export class TemporalConnection implements OnApplicationShutdown {
   async checkWorkerPolls(): Promise<void> {
     const kinds = [
       { name: taskQueues.main, taskQueueType: TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW },
-      {
-        name: taskQueues.recognition,
-        taskQueueType: TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
-      },
+      { name: taskQueues.recognition, taskQueueType: TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY },
+      { name: taskQueues.language, taskQueueType: TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY },
     ]
     for (const { name, taskQueueType } of kinds) {
       const { pollers } = await this.withDeadline(probeMs, () =>

@@ -1,22 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { Inject, Injectable } from '@nestjs/common'
-import OpenAI, { APIConnectionError, APIError, APIUserAbortError } from 'openai'
+import OpenAI from 'openai'
 import { CONFIG, type Config } from '../../platform/config/config.ts'
+import { openAiFailure } from '../../platform/outgoing/vendor-failed.ts'
 import type { HeardChunk } from './heard-chunk.ts'
-
-/** Why a chunk was not recognised; the message is for the user. */
-export class RecognitionFailed extends Error {
-  override readonly name = 'RecognitionFailed'
-  constructor(
-    message: string,
-    readonly temporary: boolean,
-    /** What the provider asked to wait before the next try. */
-    readonly retryAfterSeconds?: number,
-    options?: ErrorOptions,
-  ) {
-    super(message, options)
-  }
-}
 
 type Verbose = {
   text: string
@@ -41,7 +28,7 @@ export class Recogniser {
     })
   }
 
-  /** @throws RecognitionFailed */
+  /** @throws VendorFailed */
   async recognise(
     file: string,
     span: { startSeconds: number; endSeconds: number },
@@ -59,7 +46,7 @@ export class Recogniser {
       )
       return toHeardChunk(heard, span)
     } catch (error) {
-      throw toFailure(error)
+      throw openAiFailure(error, { service: 'transcription service', refused: 'could not read this audio' })
     }
   }
 }
@@ -79,29 +66,4 @@ function toHeardChunk(heard: Verbose, span: { startSeconds: number; endSeconds: 
     })),
     words: (heard.words ?? []).map(({ start, word }) => ({ startSeconds: at(start), text: word })),
   }
-}
-
-function toFailure(error: unknown): unknown {
-  if (error instanceof APIUserAbortError) return error
-  if (error instanceof APIConnectionError || !(error instanceof APIError)) {
-    return new RecognitionFailed('The transcription service cannot be reached.', true, undefined, {
-      cause: error,
-    })
-  }
-  const status = error.status as number | undefined
-  if (status === 401 || status === 403) {
-    return new RecognitionFailed('The transcription service does not accept our key.', false, undefined, {
-      cause: error,
-    })
-  }
-  if (status === 429 || status === undefined || status >= 500) {
-    const header = Number((error.headers as Headers | undefined)?.get('retry-after'))
-    const retryAfter = Number.isFinite(header) && header > 0 ? Math.min(header, 60) : undefined
-    return new RecognitionFailed('The transcription service is overloaded or down.', true, retryAfter, {
-      cause: error,
-    })
-  }
-  return new RecognitionFailed('The transcription service could not read this audio.', false, undefined, {
-    cause: error,
-  })
 }

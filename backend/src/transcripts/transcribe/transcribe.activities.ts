@@ -1,20 +1,18 @@
-import { setInterval } from 'node:timers'
 import { Inject, Injectable } from '@nestjs/common'
-import { Context } from '@temporalio/activity'
 import * as z from 'zod'
 import type { Job, RecognitionActivities, TranscriptActivities } from '@earmark/workflows/activities'
 import { AudioStore } from '../../platform/audio-store/audio-store.ts'
 import { CONFIG, type Config } from '../../platform/config/config.ts'
 import { GuardedFetch } from '../../platform/outgoing/guarded-fetch.ts'
+import { beating, explained } from '../../platform/temporal/activity.ts'
 import { measureAudio, planChunks, splitAudio } from './audio-file.ts'
-import { explained, toActivityFailure } from './explained.ts'
+import { toActivityFailure } from './activity-failure.ts'
 import { heardChunkSchema } from './heard-chunk.ts'
 import { mergeChunks } from './merge-chunks.ts'
 import { Recogniser } from './recogniser.ts'
 import { TranscriptCharges } from './transcript-charges.ts'
 import { TranscriptProgress } from './transcript-progress.ts'
 
-const heartbeatMs = 4000
 const source = 'source'
 
 const planSchema = z.array(z.object({ startSeconds: z.number(), endSeconds: z.number(), file: z.string() }))
@@ -48,7 +46,7 @@ export class TranscribeActivities {
         })
         await this.audio.writeStream(transcriptId, source, response.body)
         return { durationSeconds: await measureAudio(this.audio.fileOf(transcriptId, source)) }
-      }),
+      }, toActivityFailure),
 
     splitAudio: ({ transcriptId, chunkSeconds }) =>
       beating(async (signal) => {
@@ -66,7 +64,7 @@ export class TranscribeActivities {
         const plan = chunks.map((chunk, index) => ({ ...chunk, file: files[index] }))
         await this.audio.writeJson(transcriptId, 'plan.json', plan)
         return { chunks: chunks.length }
-      }),
+      }, toActivityFailure),
 
     saveTranscript: ({ transcriptId, chunks }) =>
       beating(async () => {
@@ -80,7 +78,7 @@ export class TranscribeActivities {
           throw explained('No speech could be heard in this audio.', { final: true })
         await this.progress.complete(transcriptId, merged)
         return { wordCount: merged.wordCount }
-      }),
+      }, toActivityFailure),
   }
 
   readonly recognition: RecognitionActivities = {
@@ -95,23 +93,10 @@ export class TranscribeActivities {
           signal,
         )
         await this.audio.writeJson(transcriptId, heardName(index), heard)
-      }),
+      }, toActivityFailure),
   }
 }
 
 function heardName(index: number): string {
   return `heard-${index}.json`
-}
-
-/** Runs a long step: it tells the server that it lives, stops when the job is cancelled, and fails in words. */
-async function beating<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const context = Context.current()
-  const timer = setInterval(() => context.heartbeat(), heartbeatMs)
-  try {
-    return await work(context.cancellationSignal)
-  } catch (error) {
-    throw toActivityFailure(error, context.cancellationSignal.aborted)
-  } finally {
-    clearInterval(timer)
-  }
 }

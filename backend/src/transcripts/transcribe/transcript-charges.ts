@@ -10,7 +10,7 @@ import { DeductCredits } from '../../credits/deduct-credits/deduct-credits.handl
 import { RefundCredits } from '../../credits/refund-credits/refund-credits.handler.ts'
 import type { LedgerAnswer } from '../../credits/ledger.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
-import { explained } from './explained.ts'
+import { explained } from '../../platform/temporal/activity.ts'
 
 type ChargeInput = Parameters<TranscriptActivities['chargeTranscription']>[0]
 type SettleInput = Parameters<TranscriptActivities['settleTranscription']>[0]

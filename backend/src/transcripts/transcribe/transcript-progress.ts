@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { Segment } from '@earmark/contracts/transcripts'
 import type { TranscribeProgress } from '@earmark/contracts/workflows'
-import { explained } from './explained.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
+import { explained } from '../../platform/temporal/activity.ts'
 
 /** What the user sees of a running job: its row. */
 @Injectable()

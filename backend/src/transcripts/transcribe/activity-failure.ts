@@ -1,32 +1,14 @@
-import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
-import { explainedFailure } from '@earmark/workflows/activities'
 import { FetchRefused } from '../../platform/outgoing/guarded-fetch.ts'
+import { VendorFailed } from '../../platform/outgoing/vendor-failed.ts'
+import { explained } from '../../platform/temporal/activity.ts'
 import { UnreadableAudio } from './audio-file.ts'
-import { RecognitionFailed } from './recogniser.ts'
-
-/** A failure whose message the user reads. Trying again is up to the activity's bounds, unless it is final. */
-export function explained(
-  message: string,
-  options: { final: boolean; retryAfterSeconds?: number | undefined; cause?: unknown },
-): ApplicationFailure {
-  return ApplicationFailure.create({
-    type: explainedFailure,
-    message,
-    nonRetryable: options.final,
-    ...(options.cause instanceof Error && { cause: options.cause }),
-    ...(options.retryAfterSeconds !== undefined && {
-      nextRetryDelay: `${options.retryAfterSeconds} seconds`,
-    }),
-  })
-}
 
 /** Turns what our adapters throw into failures that the workflow understands; anything else is tried again as it is. */
-export function toActivityFailure(error: unknown, cancelled: boolean): unknown {
-  if (cancelled) return new CancelledFailure('cancelled')
+export function toActivityFailure(error: unknown): unknown {
   if (error instanceof UnreadableAudio) return explained(error.message, { final: true })
   if (error instanceof FetchRefused)
     return explained(fetchSentence(error), { final: !error.temporary, cause: error })
-  if (error instanceof RecognitionFailed) {
+  if (error instanceof VendorFailed) {
     const { message, temporary, retryAfterSeconds } = error
     return explained(message, { final: !temporary, retryAfterSeconds, cause: error.cause })
   }
