@@ -45,6 +45,32 @@ export const environmentSchema = z
     TRANSCRIPTION_CHUNK_SECONDS: z.coerce.number().int().min(60).max(1200).default(300),
     TRANSCRIPTION_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(3600).default(900),
 
+    SUMMARY_BASE_URL: origin.optional(),
+    SUMMARY_API_KEY: z.string().min(1).optional(),
+    SUMMARY_MODEL: z.string().default('gpt-4o-mini'),
+    SUMMARY_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(4),
+    SUMMARY_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(3600).default(180),
+    SUMMARY_PART_WORDS: z.coerce.number().int().min(200).max(200_000).default(12_000),
+
+    STRIPE_SECRET_KEY: z
+      .string()
+      .regex(/^(sk|rk)_(test|live)_\w+$/, 'must be a secret key: sk_test_... or sk_live_...')
+      .optional(),
+    STRIPE_PUBLISHABLE_KEY: z
+      .string()
+      .regex(/^pk_(test|live)_\w+$/, 'must be a publishable key: pk_test_... or pk_live_...')
+      .optional(),
+    STRIPE_WEBHOOK_SECRET: z
+      .string()
+      .regex(/^whsec_\S+$/, "must be a webhook's signing secret: whsec_...")
+      .optional(),
+    STRIPE_API_URL: origin.default('https://api.stripe.com'),
+    STRIPE_JS_URL: origin.optional(),
+    CHECKOUT_MINUTES: z.coerce.number().int().min(30).max(1440).default(60),
+
+    SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+    MAIL_FROM: z.string().min(3).default('Earmark <receipts@localhost>'),
+
     PODCAST_DIRECTORIES: list
       .pipe(z.array(z.enum(['podcastindex', 'itunes'])).min(1))
       .default(['podcastindex', 'itunes']),
@@ -83,6 +109,15 @@ export const environmentSchema = z
     }
     together('TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY')
     together('PODCASTINDEX_KEY', 'PODCASTINDEX_SECRET')
+    together('STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY')
+    together('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET')
+    if (modeOf(env.STRIPE_SECRET_KEY) !== modeOf(env.STRIPE_PUBLISHABLE_KEY)) {
+      context.addIssue({
+        code: 'custom',
+        path: ['STRIPE_PUBLISHABLE_KEY'],
+        message: 'must be of the same mode (test or live) as STRIPE_SECRET_KEY',
+      })
+    }
     const hasNoKey = env.PODCASTINDEX_KEY === undefined && env.PODCASTINDEX_SECRET === undefined
     if (env.PODCAST_DIRECTORIES.includes('podcastindex') && hasNoKey) {
       context.addIssue({
@@ -99,6 +134,11 @@ export const environmentSchema = z
       })
     }
   })
+
+/** Whether a key of Stripe moves real money. */
+function modeOf(key: string | undefined): string | undefined {
+  return key?.split('_')[1]
+}
 
 export type Environment = z.infer<typeof environmentSchema>
 
@@ -154,6 +194,35 @@ function toConfig(env: Environment) {
       chunkSeconds: env.TRANSCRIPTION_CHUNK_SECONDS,
       timeoutSeconds: env.TRANSCRIPTION_TIMEOUT_SECONDS,
     },
+    /** Undefined: summaries are not offered. */
+    summaries:
+      env.SUMMARY_BASE_URL === undefined && env.OPENAI_API_KEY === undefined
+        ? undefined
+        : {
+            baseUrl: env.SUMMARY_BASE_URL ?? 'https://api.openai.com/v1',
+            apiKey: env.SUMMARY_API_KEY ?? env.OPENAI_API_KEY ?? 'none',
+            model: env.SUMMARY_MODEL,
+            concurrency: env.SUMMARY_CONCURRENCY,
+            timeoutSeconds: env.SUMMARY_TIMEOUT_SECONDS,
+            partWords: env.SUMMARY_PART_WORDS,
+          },
+    /** Undefined: nothing can be bought. */
+    stripe:
+      env.STRIPE_SECRET_KEY !== undefined &&
+      env.STRIPE_PUBLISHABLE_KEY !== undefined &&
+      env.STRIPE_WEBHOOK_SECRET !== undefined
+        ? {
+            secretKey: env.STRIPE_SECRET_KEY,
+            publishableKey: env.STRIPE_PUBLISHABLE_KEY,
+            webhookSecret: env.STRIPE_WEBHOOK_SECRET,
+            apiUrl: env.STRIPE_API_URL,
+            /** Undefined: from Stripe's own host. */
+            jsUrl: env.STRIPE_JS_URL,
+            checkoutMinutes: env.CHECKOUT_MINUTES,
+          }
+        : undefined,
+    /** Undefined `smtpUrl`: we send no mail. */
+    mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     directories: {
       names: env.PODCAST_DIRECTORIES,
       podcastIndex: {

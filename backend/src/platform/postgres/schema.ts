@@ -1,5 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { SummaryType } from '@earmark/contracts/summary-content'
 import type { Segment } from '@earmark/contracts/transcripts'
+import type { PaymentOutcome } from '@earmark/contracts/workflows'
 
 /** Tables that are read or written through Kysely; `migrations/` is where they are made. bigint columns arrive as numbers. */
 export type Schema = {
@@ -75,6 +77,49 @@ export type Schema = {
     claimed_at: Date | null
     given_up_at: Date | null
     finished_at: Date | null
+  }
+  summaries: {
+    id: string
+    transcript_id: string
+    user_id: string
+    summary_type: SummaryType
+    status: 'pending' | 'processing' | 'completed' | 'failed' | 'refused'
+    message: string | null
+    progress_percent: number | null
+    content: ColumnType<Record<string, unknown> | null, string | null, string | null>
+    request_id: string
+    created_at: Generated<Date>
+    claimed_at: Date | null
+    given_up_at: Date | null
+    finished_at: Date | null
+  }
+  summary_notes: { summary_id: string; part: number; notes: ColumnType<unknown, string, string> }
+  credit_packages: {
+    id: string
+    name: string
+    description: string | null
+    credits_microcredits: number
+    price_cents: number
+    discount_percent: number
+    is_offered: boolean
+    position: number
+  }
+  payments: {
+    session_id: string
+    user_id: string
+    package_id: string
+    package_name: string
+    credits_microcredits: number
+    price_cents: number
+    currency: string
+    status: PaymentOutcome
+    customer_email: string | null
+    payment_intent_id: string | null
+    request_id: string
+    created_at: Generated<Date>
+    next_look_at: Date
+    credited_at: Date | null
+    receipt_sent_at: Date | null
   }
   projection_checkpoints: { projection: string; position: number }
   credit_transactions: {
