@@ -53,6 +53,7 @@ async function main() {
     const answer = await app.get(CommandBus).execute(
       new GrantCredits(user.id, {
         operationId,
+        operationType: 'grant',
         amountMicrocredits,
         note: { description: values.reason.trim() },
       }),

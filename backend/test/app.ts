@@ -100,6 +100,7 @@ export async function startApp(environment: Record<string, string> = {}) {
       await app.get(CommandBus).execute(
         new GrantCredits(user.id, {
           operationId: randomUUID(),
+          operationType: 'grant',
           amountMicrocredits: microcredits(credits * 1_000_000),
           note: { description: 'for a test' },
         }),

@@ -47,7 +47,10 @@ export type CostEstimate = z.infer<typeof costEstimateSchema>
 
 export const spendingDaySchema = z.object({
   date: z.iso.date(),
-  spent: z.number().nonnegative().describe('Credits taken on this day, less what of them came back since'),
+  spent: z
+    .number()
+    .nonnegative()
+    .describe('Credits taken on this day less those that came back on it, never below 0'),
 })
 export type SpendingDay = z.infer<typeof spendingDaySchema>
 

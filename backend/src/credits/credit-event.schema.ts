@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { summaryTypeSchema } from '@earmark/contracts/summary-content'
 import type { NewEvent, RecordedEvent } from '../platform/event-store/event-store.ts'
 import { microcredits } from './domain/amounts.ts'
 import type { CreditEvent } from './domain/events.ts'
@@ -16,12 +17,19 @@ const note = z.object({
   transcriptId: z.string().exactOptional(),
   estimatedDurationSeconds: z.number().exactOptional(),
   wordCount: z.int().exactOptional(),
+  summaryType: summaryTypeSchema.exactOptional(),
 })
 const operation = { operationId: z.string().min(1), balanceAfterMicrocredits: notNegative, note }
 const operationType = z.enum(['transcription', 'summary'])
 
 const creditEventSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('CreditsGranted'), ...operation, amountMicrocredits: positive }),
+  z.object({
+    type: z.literal('CreditsGranted'),
+    ...operation,
+    amountMicrocredits: positive,
+    // Before anything could be bought, every grant was an operator's and did not say so.
+    operationType: z.enum(['purchase', 'grant']).default('grant'),
+  }),
   z.object({ type: z.literal('CreditsDeducted'), ...operation, amountMicrocredits: positive, operationType }),
   z.object({
     type: z.literal('CreditsRefunded'),

@@ -5,6 +5,7 @@ import { creditsContract as contract } from '@earmark/contracts/credits'
 import { CurrentUser, Public, type SignedInUser } from '../platform/http/access.ts'
 import { microcredits, toCredits, zero } from './domain/amounts.ts'
 import { GetBalance } from './get-balance/get-balance.handler.ts'
+import { GetSpending } from './get-spending/get-spending.handler.ts'
 import { ListTransactions } from './list-transactions/list-transactions.handler.ts'
 import { priceList, priceOfOperation } from './price-of-operation.ts'
 
@@ -48,6 +49,13 @@ export class CreditsController {
     return implement(contract.transactions).handler(({ input }) =>
       this.queries.execute(new ListTransactions(user.id, input)),
     )
+  }
+
+  @Implement(contract.spending)
+  spending(@CurrentUser() user: SignedInUser) {
+    return implement(contract.spending).handler(async ({ input }) => ({
+      days: await this.queries.execute(new GetSpending(user.id, input.days, input.time_zone)),
+    }))
   }
 
   @Public()

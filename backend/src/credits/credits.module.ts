@@ -3,6 +3,7 @@ import { CreditsController } from './credits.controller.ts'
 import { DeductCreditsHandler } from './deduct-credits/deduct-credits.handler.ts'
 import { GetBalanceHandler } from './get-balance/get-balance.handler.ts'
 import { GrantCreditsHandler } from './grant-credits/grant-credits.handler.ts'
+import { GetSpendingHandler } from './get-spending/get-spending.handler.ts'
 import { Ledger } from './ledger.ts'
 import { ListTransactionsHandler } from './list-transactions/list-transactions.handler.ts'
 import { TransactionsProjection } from './list-transactions/transactions.projection.ts'
@@ -19,7 +20,7 @@ export class LedgerModule {}
 @Module({
   imports: [LedgerModule],
   controllers: [CreditsController],
-  providers: [TransactionsProjection, ListTransactionsHandler],
+  providers: [TransactionsProjection, ListTransactionsHandler, GetSpendingHandler],
   exports: [TransactionsProjection],
 })
 export class CreditsModule {}

@@ -39,6 +39,7 @@ describe(`the ledger on PostgreSQL (SEED=${seed})`, () => {
   const grant = (user: string, amount: number) =>
     ledgers[0].execute(user, {
       type: 'grant',
+      operationType: 'grant',
       operationId: randomUUID(),
       amountMicrocredits: microcredits(amount),
       note,

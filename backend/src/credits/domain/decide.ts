@@ -4,7 +4,11 @@ import type { CreditEvent, EventNote } from './events.ts'
 
 type Command = { operationId: string; note: EventNote }
 
-export type GrantCommand = Command & { type: 'grant'; amountMicrocredits: Microcredits }
+export type GrantCommand = Command & {
+  type: 'grant'
+  amountMicrocredits: Microcredits
+  operationType: 'purchase' | 'grant'
+}
 export type DeductCommand = Command & {
   type: 'deduct'
   amountMicrocredits: Microcredits
@@ -73,6 +77,7 @@ function grant(command: GrantCommand, account: Account): Decision {
   return accepted({
     type: 'CreditsGranted',
     operationId: command.operationId,
+    operationType: command.operationType,
     amountMicrocredits: command.amountMicrocredits,
     balanceAfterMicrocredits: microcredits(balance),
     note: command.note,

@@ -10,6 +10,7 @@ const m = microcredits
 const granted = (operationId: string, amount: number, after: number): CreditEvent => ({
   type: 'CreditsGranted',
   operationId,
+  operationType: 'grant',
   amountMicrocredits: m(amount),
   balanceAfterMicrocredits: m(after),
   note,
@@ -163,7 +164,13 @@ describe('an amount', () => {
     expect(() => microcredits(2 ** 53)).toThrow(RangeError)
     expect(() => microcredits(0.5)).toThrow(RangeError)
     const most = Number.MAX_SAFE_INTEGER
-    const more: CreditCommand = { type: 'grant', operationId: 'h', amountMicrocredits: m(1), note }
+    const more: CreditCommand = {
+      type: 'grant',
+      operationId: 'h',
+      operationType: 'grant',
+      amountMicrocredits: m(1),
+      note,
+    }
     expect(given(granted('g', most, most)).when(more)).toMatchObject({ refusal: { code: 'balance_limit' } })
   })
 })

@@ -1,3 +1,4 @@
+import type { SummaryType } from '@earmark/contracts/summary-content'
 import type { Microcredits } from './amounts.ts'
 
 /** What a line of the credit history tells beside the amount. Kept with the event, shown as it is. */
@@ -7,6 +8,7 @@ export type EventNote = {
   transcriptId?: string
   estimatedDurationSeconds?: number
   wordCount?: number
+  summaryType?: SummaryType
 }
 
 type Operation = {
@@ -16,7 +18,12 @@ type Operation = {
   note: EventNote
 }
 
-export type CreditsGranted = Operation & { type: 'CreditsGranted'; amountMicrocredits: Microcredits }
+export type CreditsGranted = Operation & {
+  type: 'CreditsGranted'
+  amountMicrocredits: Microcredits
+  /** Bought, or given by an operator. */
+  operationType: 'purchase' | 'grant'
+}
 
 export type CreditsDeducted = Operation & {
   type: 'CreditsDeducted'

@@ -1,12 +1,9 @@
 import { Inject } from '@nestjs/common'
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs'
 import type { Transaction } from '@earmark/contracts/credits'
-import { problem } from '../../platform/http/problem.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
 import { microcredits, toCredits } from '../domain/amounts.ts'
-import { TransactionsProjection } from './transactions.projection.ts'
-
-const catchUpMs = 3000
+import { caughtUp, TransactionsProjection } from './transactions.projection.ts'
 
 /** An account's credit history, newest first. What was written before the question is in the answer. */
 export class ListTransactions extends Query<{ transactions: Transaction[]; has_more: boolean }> {
@@ -29,12 +26,7 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
     userId,
     page,
   }: ListTransactions): Promise<{ transactions: Transaction[]; has_more: boolean }> {
-    if (!(await this.projection.hasCaughtUp(userId, catchUpMs))) {
-      throw problem(
-        'temporarily_unavailable',
-        'The credit history is being brought up to date. Please try again shortly.',
-      )
-    }
+    await caughtUp(this.projection, userId)
     const rows = await this.database
       .selectFrom('credit_transactions')
       .selectAll()

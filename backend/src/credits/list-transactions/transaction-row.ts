@@ -31,6 +31,7 @@ export function toTransaction(
         estimated_duration: note.estimatedDurationSeconds,
       }),
       ...(note.transcriptId !== undefined && { transcript_id: note.transcriptId }),
+      ...(note.summaryType !== undefined && { summary_type: note.summaryType }),
     },
     created_at: recorded.recordedAt.toISOString(),
   }
@@ -43,7 +44,7 @@ function lineOf(
     case 'CreditsGranted':
       return {
         transaction_type: 'add',
-        operation_type: 'grant',
+        operation_type: event.operationType,
         amount_microcredits: event.amountMicrocredits,
       }
     case 'CreditsDeducted':

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common'
 import type { Logger } from 'pino'
 import { EventStore, type RecordedEvent } from '../../platform/event-store/event-store.ts'
+import { problem } from '../../platform/http/problem.ts'
 import { LOGGER } from '../../platform/logging/logging.module.ts'
 import { POOL, type Pool } from '../../platform/postgres/postgres.module.ts'
 import { readCreditEvent } from '../credit-event.schema.ts'
@@ -12,6 +13,7 @@ const transactionsProjection = 'credit_transactions'
 const batchSize = 500
 const idleMs = 1000
 const afterFailureMs = 2000
+const catchUpMs = 3000
 
 /**
  * Turns events into the rows of the credit history. Rows and checkpoint are written in one transaction, so a crash
@@ -111,6 +113,15 @@ export class TransactionsProjection implements OnApplicationBootstrap, OnApplica
       }
     }
   }
+}
+
+/** Waits until the history of `userId` holds all that its account does. @throws ProblemError where it takes too long. */
+export async function caughtUp(projection: TransactionsProjection, userId: string): Promise<void> {
+  if (await projection.hasCaughtUp(userId, catchUpMs)) return
+  throw problem(
+    'temporarily_unavailable',
+    'The credit history is being brought up to date. Please try again shortly.',
+  )
 }
 
 const insertRows = `
