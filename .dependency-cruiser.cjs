@@ -39,10 +39,19 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^backend/src/',
-        pathNot:
-          '^backend/src/platform/|\\.spec\\.ts$|^backend/src/transcripts/create-transcript/start-transcription\\.ts$|^backend/src/transcripts/sweep-transcripts/|^backend/src/transcripts/transcribe/',
+        pathNot: '^backend/src/platform/|\\.spec\\.ts$',
       },
-      to: { path: 'node_modules/(pg|undici|@temporalio)/', dependencyTypesNot: ['type-only'] },
+      to: { path: 'node_modules/(pg|undici)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'only-jobs-know-temporal',
+      comment: 'Beside the adapter, those modules alone that start workflows and do their steps.',
+      severity: 'error',
+      from: {
+        path: '^backend/src/',
+        pathNot: '^backend/src/(platform|transcripts|summaries|payments)/|\\.spec\\.ts$',
+      },
+      to: { path: 'node_modules/@temporalio/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'domain-is-pure',
@@ -55,9 +64,12 @@ module.exports = {
       name: 'modules-know-only-the-ledger',
       comment: 'Of each other, the backend modules know the commands that move credits and nothing else.',
       severity: 'error',
-      from: { path: '^backend/src/(identity|podcasts|transcripts)/', pathNot: '\\.spec\\.ts$' },
+      from: {
+        path: '^backend/src/(identity|podcasts|transcripts|summaries|payments)/',
+        pathNot: '\\.spec\\.ts$',
+      },
       to: {
-        path: '^backend/src/(identity|podcasts|transcripts|credits)/',
+        path: '^backend/src/(identity|podcasts|transcripts|summaries|credits|payments)/',
         pathNot: [
           '^backend/src/$1/',
           '^backend/src/credits/(domain/|ledger\\.ts|credits\\.module\\.ts|[a-z]+-credits/)',

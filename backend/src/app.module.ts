@@ -6,6 +6,7 @@ import { HealthController } from './health/health.controller.ts'
 import { IdentityModule } from './identity/identity.module.ts'
 import type { Config } from './platform/config/config.ts'
 import { orpcModule } from './platform/http/orpc.module.ts'
+import { PaymentsModule } from './payments/payments.module.ts'
 import { PlatformModule } from './platform/platform.module.ts'
 import { PodcastsModule } from './podcasts/podcasts.module.ts'
 import { TranscriptsModule } from './transcripts/transcripts.module.ts'
@@ -23,6 +24,7 @@ export class AppModule {
         PodcastsModule,
         TranscriptsModule,
         CreditsModule,
+        PaymentsModule,
       ],
       controllers: [HealthController, ApiReferenceController],
     }

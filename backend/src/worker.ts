@@ -1,6 +1,7 @@
 import 'reflect-metadata'
 import path from 'node:path'
 import { NestFactory } from '@nestjs/core'
+import { ConfirmPaymentActivities } from './payments/confirm-payment/confirm-payment.activities.ts'
 import { ConfigError, parseConfig } from './platform/config/config.ts'
 import { createLogger, NestLogger } from './platform/logging/logger.ts'
 import { stopOnSignal } from './platform/stop-on-signal.ts'
@@ -19,7 +20,7 @@ async function main() {
   const activities = app.get(TranscribeActivities)
   const workers = await startWorkers(config, logger, {
     workflowBundle: path.join(import.meta.dirname, 'workflow-bundle.js'),
-    main: { ...activities.main },
+    main: { ...activities.main, ...app.get(ConfirmPaymentActivities).main },
     recognition: { ...activities.recognition },
     language: {},
   })

@@ -1,4 +1,10 @@
-import type { ChargedAnswer, TranscribeProgress, TranscribeResult } from '@earmark/contracts/workflows'
+import type {
+  ChargedAnswer,
+  PaymentOutcome,
+  SummariseResult,
+  TranscribeProgress,
+  TranscribeResult,
+} from '@earmark/contracts/workflows'
 
 /** Whose job an activity works on. The request's id goes on into the worker's logs. */
 export type Job = { transcriptId: string; userId: string; requestId: string }
@@ -56,6 +62,80 @@ export type TranscriptActivities = {
 export type RecognitionActivities = {
   /** Has the provider recognise one chunk and stores what it heard. */
   recogniseChunk: (input: Job & { index: number }) => Promise<void>
+}
+
+export type SummaryJob = Job & { summaryId: string }
+
+export type SummariseStage = 'charging' | 'reading' | 'noting' | 'writing' | 'checking' | 'ended'
+
+/** `parts` is 0 until the transcript is read; with one part there is nothing to note. */
+export type SummariseProgress = { stage: SummariseStage; partsDone: number; parts: number }
+
+/** Of a question to the language model: `complaint` says what was wrong with its answer, in words for the model. */
+export type Answered = { usable: true } | { usable: false; complaint: string }
+
+/** Asks a question; `complaint` is what was wrong with the answer before. What is usable is stored, and not asked for again. */
+type Question = SummaryJob & { complaint: string | null }
+
+export type SummaryActivities = {
+  /**
+   * Deducts the price of a summary, by the summary's id as operation id, unless its request gave up meanwhile.
+   * A refusal marks the summary as refused.
+   */
+  chargeSummary: (input: SummaryJob) => Promise<ChargedAnswer>
+
+  /** Reads how long the transcript is: in how many parts it goes to the model. */
+  planSummary: (input: SummaryJob) => Promise<{ parts: number }>
+
+  /** Drops each quote that is not in the transcript and saves the summary as completed. */
+  saveSummary: (input: SummaryJob) => Promise<void>
+
+  /**
+   * Gives back what was taken and marks the summary as failed, unless it is completed already.
+   * From then on no deduction that was under way can still land.
+   */
+  failSummary: (
+    input: SummaryJob & { message: string },
+  ) => Promise<Exclude<SummariseResult, { outcome: 'refused' }>>
+
+  /** Shows a stage to the user. Losing one is no harm. */
+  reportSummaryProgress: (input: SummaryJob & { progress: SummariseProgress }) => Promise<void>
+}
+
+/** On the language task queue. */
+export type LanguageActivities = {
+  /** Has the model note what matters in one part of the transcript. */
+  noteTranscriptPart: (input: Question & { part: number; parts: number }) => Promise<Answered>
+
+  /** Has the model write the summary: from the transcript itself, or from the notes of all its parts. */
+  writeSummary: (input: Question & { from: 'transcript' | 'notes' }) => Promise<Answered>
+}
+
+/** Whose payment an activity works on; everything else is in our record of the session. */
+export type PaymentJob = { sessionId: string; requestId: string }
+
+/** What the card provider says of a checkout, held against our own record of it. */
+export type CheckoutState =
+  | { state: 'open' }
+  | { state: 'paid'; customerEmail: string | null; paymentIntentId: string | null }
+  | { state: 'expired' | 'failed' | 'review' }
+  /** Our record says so; the provider was not asked. */
+  | { state: 'credited' }
+
+export type PaymentActivities = {
+  /** Asks the card provider. Fails where it does not answer. */
+  lookAtCheckout: (input: PaymentJob) => Promise<CheckoutState>
+
+  /** Adds the credits of our record, by the session's id as operation id: once, however often it runs. */
+  creditPayment: (
+    input: PaymentJob & { customerEmail: string | null; paymentIntentId: string | null },
+  ) => Promise<PaymentOutcome>
+
+  /** Marks the record of a checkout that will not be paid, unless it was credited. */
+  closePayment: (input: PaymentJob & { outcome: 'expired' | 'failed' | 'review' }) => Promise<PaymentOutcome>
+
+  /** Mails the receipt, unless it was sent. */
+  sendReceipt: (input: PaymentJob) => Promise<void>
 }
 
 /** The type of an application failure whose message is meant for the user. */

@@ -45,6 +45,8 @@ export async function createHttpApp(
     logger: new NestLogger(logger),
     abortOnError: false,
     bodyParser: false,
+    // The card provider signs the bytes of its messages.
+    rawBody: true,
   })
   const fastify = app.getHttpAdapter().getInstance()
   // Bodies are JSON and nothing else: Nest and Fastify would take forms and plain text too.
@@ -92,10 +94,11 @@ export async function createHttpApp(
 /** Artwork and audio come from wherever a podcast keeps them; code comes from here alone. */
 function contentSecurityPolicy(config: Config) {
   const turnstile = config.turnstile ? ['https://challenges.cloudflare.com'] : []
+  const cards = cardProviderOrigins(config)
   return {
     'default-src': ["'self'"],
-    'script-src': ["'self'", ...turnstile],
-    'frame-src': ["'self'", ...turnstile],
+    'script-src': ["'self'", ...turnstile, ...cards.script],
+    'frame-src': ["'self'", ...turnstile, ...cards.frame],
     'worker-src': ["'self'", 'blob:'],
     'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ['*', 'data:', 'blob:'],
@@ -108,6 +111,17 @@ function contentSecurityPolicy(config: Config) {
     'frame-ancestors': ["'none'"],
     'upgrade-insecure-requests': config.http.publicUrl.startsWith('https:') ? [] : null,
   }
+}
+
+/** As https://docs.stripe.com/security/guide#content-security-policy asks, or where Stripe.js comes from instead. */
+function cardProviderOrigins({ stripe }: Config): { script: string[]; frame: string[] } {
+  if (!stripe) return { script: [], frame: [] }
+  if (stripe.jsUrl !== undefined) {
+    const { origin } = new URL(stripe.jsUrl)
+    return { script: [origin], frame: [origin] }
+  }
+  const script = ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://checkout.stripe.com']
+  return { script, frame: [...script, 'https://hooks.stripe.com'] }
 }
 
 function acceptedRequestId(header: string | string[] | undefined): string | undefined {
