@@ -1,13 +1,11 @@
 import 'reflect-metadata'
 import path from 'node:path'
 import { NestFactory } from '@nestjs/core'
-import { ConfirmPaymentActivities } from './payments/confirm-payment/confirm-payment.activities.ts'
 import { ConfigError, parseConfig } from './platform/config/config.ts'
 import { createLogger, NestLogger } from './platform/logging/logger.ts'
 import { stopOnSignal } from './platform/stop-on-signal.ts'
 import { startWorkers } from './platform/temporal/start-workers.ts'
-import { TranscribeActivities } from './transcripts/transcribe/transcribe.activities.ts'
-import { WorkerModule } from './worker.module.ts'
+import { activitiesOf, WorkerModule } from './worker.module.ts'
 
 /** The process that runs workflows and their activities. Any number may run beside each other. */
 async function main() {
@@ -17,12 +15,9 @@ async function main() {
     logger: new NestLogger(logger),
     abortOnError: false,
   })
-  const activities = app.get(TranscribeActivities)
   const workers = await startWorkers(config, logger, {
     workflowBundle: path.join(import.meta.dirname, 'workflow-bundle.js'),
-    main: { ...activities.main, ...app.get(ConfirmPaymentActivities).main },
-    recognition: { ...activities.recognition },
-    language: {},
+    ...activitiesOf(app),
   })
   stopOnSignal(logger, async () => {
     await workers.stop()

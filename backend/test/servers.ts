@@ -8,7 +8,7 @@ import { findTemporalCli } from '@earmark/launcher/temporal-cli'
 import { openInstallation } from '@earmark/launcher/installation'
 import { findFreePort } from '@earmark/launcher/ports'
 import { startPostgres } from '@earmark/launcher/postgres'
-import { startTemporal } from '@earmark/launcher/temporal'
+import { searchAttributes, startTemporal } from '@earmark/launcher/temporal'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
@@ -20,8 +20,16 @@ declare module 'vitest' {
   }
 }
 
-/** A namespace of that Temporal in which no worker ever asks for jobs. */
-export const idleNamespace = 'without-a-worker'
+/**
+ * Namespaces of that Temporal: one for each test file with workers, for those would take each other's jobs, and one in
+ * which no worker ever asks for any.
+ */
+export const namespaces = {
+  transcripts: 'transcripts',
+  summaries: 'summaries',
+  payments: 'payments',
+  idle: 'without-a-worker',
+} as const
 
 /** A real PostgreSQL and a real Temporal for all test files of one run; each file makes a database of its own. */
 export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
@@ -38,15 +46,18 @@ export default async function startServers(project: TestProject): Promise<() => 
       say,
     }),
   ])
-  // Beside the namespace whose queues the workers of some test serve.
-  await promisify(execFile)(cliPath, [
-    'operator',
-    'namespace',
-    'create',
-    idleNamespace,
-    '--address',
-    temporal.address,
-  ])
+  await Promise.all(
+    Object.values(namespaces).map(async (name) => {
+      const operator = (...args: string[]) =>
+        promisify(execFile)(cliPath, ['operator', ...args, '--address', temporal.address])
+      await operator('namespace', 'create', name)
+      const attributes = searchAttributes.flatMap((attribute) => {
+        const [attributeName = '', type = ''] = attribute.split('=')
+        return ['--name', attributeName, '--type', type]
+      })
+      await operator('search-attribute', 'create', '--namespace', name, ...attributes)
+    }),
+  )
   project.provide('postgresUrl', postgres.url)
   project.provide('temporalAddress', temporal.address)
   return async () => {

@@ -1,11 +1,11 @@
 /** Finds Temporal's command line tool, which has the server in it, or brings it to this machine once. */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { fetchVerified } from '@earmark/speech/download'
 import { cacheFolder } from '@earmark/speech/model'
+import { fillFolder, installWithGo } from './go-install.ts'
 import { findOnPath } from './programs.ts'
 import { progressLine } from './progress.ts'
 
@@ -95,49 +95,9 @@ const download = async (folder: string, say: Say) => {
   await rm(file)
 }
 
-const goInstall = async (folder: string, say: Say) => {
-  const go = findOnPath(['go'])
-  if (!go) throw new Error('Go is not on this machine')
+const goInstall = (folder: string, say: Say) => {
   say(`Building Temporal ${version} with Go: about 3 minutes on 2 cores, once for this machine.`)
-  await fillFolder(folder, async (place) => {
-    const startedAt = Date.now()
-    let packages = 0
-    const timer = setInterval(() => {
-      say(`  Temporal: ${packages} packages built, ${Math.round((Date.now() - startedAt) / 1000)} s`)
-    }, 15_000)
-    const child = spawn(go, ['install', '-v', `github.com/temporalio/cli/cmd/temporal@v${version}`], {
-      env: { ...process.env, GOBIN: place },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    let lastLine = ''
-    createInterface(child.stderr).on('line', (line) => {
-      packages += 1
-      lastLine = line
-    })
-    try {
-      const code = await new Promise<number | null>((resolve, reject) => {
-        child.on('error', reject)
-        child.on('close', resolve)
-      })
-      if (code !== 0) throw new Error(`go install failed: ${lastLine}`)
-    } finally {
-      clearInterval(timer)
-    }
-  })
-}
-
-/** A folder of the cache is there whole or not at all, whoever else fills it at the same time. */
-const fillFolder = async (folder: string, fill: (place: string) => Promise<void>) => {
-  const place = `${folder}.${process.pid}`
-  await mkdir(place, { recursive: true })
-  try {
-    await fill(place)
-    await rename(place, folder).catch((error: unknown) => {
-      if (!existsSync(folder)) throw error
-    })
-  } finally {
-    await rm(place, { recursive: true, force: true })
-  }
+  return installWithGo(`github.com/temporalio/cli/cmd/temporal@v${version}`, folder, say)
 }
 
 const reasonOf = (error: unknown): string => {

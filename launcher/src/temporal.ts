@@ -19,8 +19,8 @@ export type Temporal = { address: string; uiUrl: string; stop: () => Promise<voi
 
 const startTimeoutSeconds = 60
 
-// By these an operator finds a user's or an episode's jobs.
-const searchAttributes = ['userId=Keyword', 'episodeId=Keyword']
+/** By these an operator finds a user's or an episode's jobs. */
+export const searchAttributes = ['userId=Keyword', 'episodeId=Keyword']
 
 /** Temporal's development server with its UI, which keeps everything in one file of the data folder. */
 export const startTemporal = async (options: TemporalOptions): Promise<Temporal> => {

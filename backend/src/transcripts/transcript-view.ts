@@ -1,9 +1,24 @@
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Transcript, TranscriptSummary } from '@earmark/contracts/transcripts'
 import { microcredits, toCredits } from '../credits/domain/amounts.ts'
 import type { Schema } from '../platform/postgres/schema.ts'
 
 export type TranscriptRow = Selectable<Schema['transcripts']>
+
+/** A row with how many summaries of it are completed. */
+type Counted<Row> = Row & { summary_count: number }
+
+/** To be selected beside the columns. */
+export function summaryCount(transcript: ExpressionBuilder<Schema, 'transcripts'>) {
+  return transcript
+    .selectFrom('summaries')
+    .select((summary) => summary.fn.countAll<number>().as('count'))
+    .whereRef('summaries.transcript_id', '=', 'transcripts.id')
+    .where('summaries.status', '=', 'completed')
+    .$asScalar()
+    .$notNull()
+    .as('summary_count')
+}
 
 /** The columns of a list: everything but the text. */
 export const summaryColumns = [
@@ -22,7 +37,9 @@ export const summaryColumns = [
   'created_at',
 ] as const satisfies (keyof TranscriptRow)[]
 
-export function toSummary(row: Pick<TranscriptRow, (typeof summaryColumns)[number]>): TranscriptSummary {
+export function toSummary(
+  row: Counted<Pick<TranscriptRow, (typeof summaryColumns)[number]>>,
+): TranscriptSummary {
   return {
     id: row.id,
     episode_id: row.episode_id,
@@ -37,11 +54,11 @@ export function toSummary(row: Pick<TranscriptRow, (typeof summaryColumns)[numbe
     tags: row.tags,
     is_archived: row.is_archived,
     created_at: row.created_at.toISOString(),
-    summary_count: 0,
+    summary_count: row.summary_count,
   }
 }
 
-export function toTranscript(row: TranscriptRow): Transcript {
+export function toTranscript(row: Counted<TranscriptRow>): Transcript {
   return {
     ...toSummary(row),
     text: row.text,

@@ -3,7 +3,7 @@ import { AuthClient } from '@supabase/auth-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppModule } from '../../app.module.ts'
 import { createDatabase, startApp, type TestApp, testConfig } from '../../../test/app.ts'
-import { idleNamespace } from '../../../test/servers.ts'
+import { namespaces } from '../../../test/servers.ts'
 import { interruptible } from '../../../test/database-outage.ts'
 import { createLogger } from '../logging/logger.ts'
 import { createHttpApp } from './create-http-app.ts'
@@ -16,7 +16,7 @@ describe('while the database is away', () => {
   beforeAll(async () => {
     database = await createDatabase()
     way = await interruptible(database.url)
-    app = await startApp({ DATABASE_URL: way.url, TEMPORAL_NAMESPACE: idleNamespace })
+    app = await startApp({ DATABASE_URL: way.url, TEMPORAL_NAMESPACE: namespaces })
   })
   afterAll(async () => {
     await app.close()

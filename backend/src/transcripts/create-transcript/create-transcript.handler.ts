@@ -4,12 +4,13 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs'
 import type { Logger } from 'pino'
 import { concurrentTranscriptionLimit, type Transcript } from '@earmark/contracts/transcripts'
 import type { ChargedAnswer } from '@earmark/contracts/workflows'
-import { microcredits, toCredits } from '../../credits/domain/amounts.ts'
+import { insufficientProblem } from '../../credits/job-credits/job-credits.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { LOGGER } from '../../platform/logging/logging.module.ts'
 import { currentRequestId } from '../../platform/logging/logger.ts'
+import { JobRows } from '../../platform/postgres/job-rows.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
-import { toTranscript, type TranscriptRow } from '../transcript-view.ts'
+import { summaryCount, toTranscript, type TranscriptRow } from '../transcript-view.ts'
 import { StartTranscription } from './start-transcription.ts'
 
 export type EpisodeToTranscribe = {
@@ -36,11 +37,15 @@ const tooMany =
 
 @CommandHandler(CreateTranscript)
 export class CreateTranscriptHandler implements ICommandHandler<CreateTranscript> {
+  readonly #jobs: JobRows
+
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly transcription: StartTranscription,
-  ) {}
+  ) {
+    this.#jobs = new JobRows(database, 'transcripts')
+  }
 
   async execute({ userId, episode }: CreateTranscript): Promise<Transcript> {
     const { row, isNew } = await this.#findOrInsert(userId, episode)
@@ -104,7 +109,7 @@ export class CreateTranscriptHandler implements ICommandHandler<CreateTranscript
       this.logger.error({ transcriptId: row.id, error: String(error) }, 'transcription not started')
       // It may have started all the same. Whoever sets its mark first wins: this request by withdrawing the row,
       // or the workflow by claiming it, and then the user sees a job that runs.
-      if (await this.#withdraw(row.id)) {
+      if (await this.#jobs.withdraw(row.id)) {
         throw problem(
           'temporarily_unavailable',
           'Transcriptions cannot be started right now. Nothing was charged. Please try again shortly.',
@@ -117,36 +122,15 @@ export class CreateTranscriptHandler implements ICommandHandler<CreateTranscript
       const { status, message } = await this.#read(row.id)
       if (status === 'refused') throw problem('insufficient_credits', message ?? 'Insufficient credits')
     }
-    if (answer.outcome === 'insufficient_credits') {
-      const required = toCredits(microcredits(answer.requiredMicrocredits))
-      const available = toCredits(microcredits(answer.availableMicrocredits))
-      throw problem(
-        'insufficient_credits',
-        `Insufficient credits: required ${required}, available ${available}`,
-        {
-          required_credits: required,
-          available_credits: available,
-        },
-      )
-    }
+    if (answer.outcome === 'insufficient_credits') throw insufficientProblem(answer)
   }
 
-  async #withdraw(id: string): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
-      .updateTable('transcripts')
-      .set({
-        status: 'refused',
-        message: 'It could not be started. Nothing was charged.',
-        finished_at: new Date(),
-      })
+  #read(id: string) {
+    return this.database
+      .selectFrom('transcripts')
+      .selectAll()
+      .select(summaryCount)
       .where('id', '=', id)
-      .where('status', '=', 'pending')
-      .where('claimed_at', 'is', null)
       .executeTakeFirstOrThrow()
-    return numUpdatedRows === 1n
-  }
-
-  async #read(id: string): Promise<TranscriptRow> {
-    return this.database.selectFrom('transcripts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   }
 }

@@ -1,23 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common'
-import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common'
-import { WithStartWorkflowOperation } from '@temporalio/client'
-import {
-  type ChargedAnswer,
-  chargedUpdate,
-  searchAttributes,
-  taskQueues,
-  type TranscribeInput,
-  transcribeWorkflow,
-} from '@earmark/contracts/workflows'
+import { type ChargedAnswer, type TranscribeInput, transcribeWorkflow } from '@earmark/contracts/workflows'
 import { CONFIG, type Config } from '../../platform/config/config.ts'
+import { startAndCharge } from '../../platform/temporal/start-and-charge.ts'
 import { TemporalConnection } from '../../platform/temporal/temporal-connection.ts'
 import type { TranscriptRow } from '../transcript-view.ts'
-
-const userIdKey = defineSearchAttributeKey(searchAttributes.userId, SearchAttributeType.KEYWORD)
-const episodeIdKey = defineSearchAttributeKey(searchAttributes.episodeId, SearchAttributeType.KEYWORD)
-
-/** How long the request waits for the deduction. Long enough for a busy worker, short enough for a person. */
-const chargeWaitMs = 10_000
 
 type StartableRow = Pick<
   TranscriptRow,
@@ -42,27 +28,12 @@ export class StartTranscription {
    * Starts the workflow of a transcript, or joins the one that runs, and waits for its charge.
    * @throws where the workflow service cannot be reached or nobody answers in time: then it may or may not have started.
    */
-  async start(row: StartableRow): Promise<ChargedAnswer> {
-    const operation = new WithStartWorkflowOperation(transcribeWorkflow, {
-      workflowId: row.id,
-      taskQueue: taskQueues.main,
-      args: [this.#input(row)],
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      typedSearchAttributes: new TypedSearchAttributes([
-        { key: userIdKey, value: row.user_id },
-        { key: episodeIdKey, value: row.episode_id },
-      ]),
-      staticSummary: [row.podcast_title, row.episode_title].filter(Boolean).join(': ').slice(0, 200),
+  start(row: StartableRow): Promise<ChargedAnswer> {
+    return startAndCharge(this.temporal, transcribeWorkflow, {
+      id: row.id,
+      input: this.#input(row),
+      title: [row.podcast_title, row.episode_title].filter(Boolean).join(': '),
     })
-    return this.temporal.withDeadline(chargeWaitMs, () =>
-      this.temporal.client.workflow.executeUpdateWithStart<() => Promise<unknown>, ChargedAnswer, []>(
-        chargedUpdate,
-        {
-          startWorkflowOperation: operation,
-          updateId: `${row.id}:charged`,
-        },
-      ),
-    )
   }
 
   #input(row: StartableRow): TranscribeInput {

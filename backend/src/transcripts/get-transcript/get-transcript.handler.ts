@@ -3,7 +3,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs'
 import type { Transcript } from '@earmark/contracts/transcripts'
 import { problem } from '../../platform/http/problem.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
-import { toTranscript } from '../transcript-view.ts'
+import { summaryCount, toTranscript } from '../transcript-view.ts'
 
 export class GetTranscript extends Query<Transcript> {
   constructor(
@@ -22,6 +22,7 @@ export class GetTranscriptHandler implements IQueryHandler<GetTranscript> {
     const row = await this.database
       .selectFrom('transcripts')
       .selectAll()
+      .select(summaryCount)
       .where('id', '=', id)
       .where('user_id', '=', userId)
       .executeTakeFirst()

@@ -3,7 +3,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs'
 import { sql } from 'kysely'
 import type { TranscriptSummary } from '@earmark/contracts/transcripts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
-import { summaryColumns, toSummary } from '../transcript-view.ts'
+import { summaryColumns, summaryCount, toSummary } from '../transcript-view.ts'
 
 export type TranscriptFilter = {
   page: number
@@ -50,6 +50,7 @@ export class ListTranscriptsHandler implements IQueryHandler<ListTranscripts> {
       .executeTakeFirstOrThrow()
     const rows = await matching
       .select(summaryColumns)
+      .select(summaryCount)
       .orderBy('created_at', 'desc')
       .orderBy('id')
       .limit(filter.limit)

@@ -1,50 +1,26 @@
-import { mkdir, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { randomUUID } from 'node:crypto'
-import { NestFactory } from '@nestjs/core'
-import type { INestApplicationContext } from '@nestjs/common'
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  NativeConnection,
-  Runtime,
-  Worker,
-  type WorkflowBundle,
-} from '@temporalio/worker'
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { startSandbox } from '@earmark/sandbox/server'
-import { taskQueues } from '@earmark/contracts/workflows'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
+import { everythingTwice, type Jobs, prepareJobs } from '../../../test/jobs.ts'
+import { namespaces } from '../../../test/servers.ts'
 import { readCreditEvent } from '../../credits/credit-event.schema.ts'
 import { accountStream } from '../../credits/ledger.ts'
 import { EventStore } from '../../platform/event-store/event-store.ts'
-import { createLogger } from '../../platform/logging/logger.ts'
-import { TemporalConnection } from '../../platform/temporal/temporal-connection.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
 import { SweepTranscripts } from '../sweep-transcripts/sweep-transcripts.ts'
-import { WorkerModule } from '../../worker.module.ts'
-import { TranscribeActivities } from './transcribe.activities.ts'
-
-const historiesFolder = path.resolve(import.meta.dirname, '../../../../workflows/histories')
-const record = process.env.RECORD_HISTORIES === '1'
-const faultyFirstRun = new Error('its effect is there, its answer is lost')
-
-type Activity = (...args: never[]) => Promise<unknown>
 
 describe('a transcription on real Temporal and PostgreSQL', () => {
   let sandbox: Awaited<ReturnType<typeof startSandbox>>
   let app: TestApp
-  let jobs: INestApplicationContext
-  let bundle: WorkflowBundle
-  let connection: NativeConnection
-  let stopWorkers: () => Promise<void> = () => Promise.resolve()
+  let jobs: Jobs
 
   beforeAll(async () => {
-    Runtime.install({ logger: new DefaultLogger('ERROR', nothing) })
     sandbox = await startSandbox({ port: 0 })
     app = await startApp({
+      TEMPORAL_NAMESPACE: namespaces.transcripts,
       TRANSCRIPTION_BASE_URL: `${sandbox.url}/openai/v1`,
       TRANSCRIPTION_CHUNK_SECONDS: '60',
       TRANSCRIPTION_CONCURRENCY: '2',
@@ -54,27 +30,22 @@ describe('a transcription on real Temporal and PostgreSQL', () => {
       ITUNES_BASE_URL: `${sandbox.url}/itunes`,
       FETCH_ALLOW_ORIGINS: sandbox.url,
     })
-    const workerModule = WorkerModule.of(app.config, createLogger('silent', 'test'))
-    jobs = await NestFactory.createApplicationContext(workerModule, { logger: false })
-    const workflowsPath = path.resolve(import.meta.dirname, '../../../../workflows/src/all-workflows.ts')
-    bundle = await bundleWorkflowCode({ workflowsPath, logger: silent })
-    connection = await NativeConnection.connect({ address: app.config.temporal.address })
+    jobs = await prepareJobs(app.config)
   })
 
   afterEach(async () => {
-    await stopWorkers()
+    await jobs.stop()
     await setFaults({})
   })
 
   afterAll(async () => {
     await jobs.close()
-    await connection.close()
     await app.close()
     await sandbox.close()
   })
 
   it('charges, transcribes in chunks and saves what was really said', async () => {
-    await startWorkers()
+    await jobs.start()
     const user = await app.signUp(1)
     const created = await post(user.token, 'Why lighthouses kept two logs')
     expect(created.status).toBe(200)
@@ -83,11 +54,11 @@ describe('a transcription on real Temporal and PostgreSQL', () => {
     expect(transcript).toMatchObject({ status: 'completed', charged_credits: 0.03, progress_percent: 100 })
     expect(transcript.text).toBe(await script('Why lighthouses kept two logs'))
     expect(await balance(user.token)).toBe(0.97)
-    await keepHistory('success', created.body.id)
+    await jobs.keepHistory('transcribe-episode.success', created.body.id)
   })
 
   it('comes to the same end when each activity runs twice', async () => {
-    await startWorkers({ around: everythingTwice() })
+    await jobs.start(everythingTwice(['reportProgress']))
     const user = await app.signUp(1)
     const created = await post(user.token, 'A half hour with the tide tables')
     const transcript = await ended(user.token, created.body.id)
@@ -95,11 +66,11 @@ describe('a transcription on real Temporal and PostgreSQL', () => {
     expect(transcript).toMatchObject({ status: 'completed', charged_credits: 0.03 })
     expect(await balance(user.token)).toBe(0.97)
     expect(await kindsOf(user.id)).toEqual(['CreditsGranted', 'CreditsDeducted', 'CreditsRefunded'])
-    await keepHistory('every-activity-twice', created.body.id)
+    await jobs.keepHistory('transcribe-episode.every-activity-twice', created.body.id)
   })
 
   it('takes the difference when the audio is longer than its feed says', async () => {
-    await startWorkers()
+    await jobs.start()
     const user = await app.signUp(1)
     const transcript = await ended(user.token, (await post(user.token, 'One minute about knots')).body.id)
     expect(transcript).toMatchObject({ status: 'completed', charged_credits: 0.03 })
@@ -107,7 +78,7 @@ describe('a transcription on real Temporal and PostgreSQL', () => {
   })
 
   it('gives everything back when the real length is not covered', async () => {
-    await startWorkers()
+    await jobs.start()
     const user = await app.signUp(0.02)
     const transcript = await ended(user.token, (await post(user.token, 'One minute about knots')).body.id)
     expect(transcript).toMatchObject({ status: 'failed', charged_credits: 0 })
@@ -121,7 +92,7 @@ describe('a transcription on real Temporal and PostgreSQL', () => {
     ['The tape that went missing', /no longer there/],
     ['A page in the tape box', /no audio|could not read/],
   ])('gives the credits of "%s" back and says why', async (title, words) => {
-    await startWorkers({ around: everythingTwice() })
+    await jobs.start(everythingTwice(['reportProgress']))
     const user = await app.signUp(1)
     const created = await post(user.token, title)
     const transcript = await ended(user.token, created.body.id)
@@ -129,23 +100,23 @@ describe('a transcription on real Temporal and PostgreSQL', () => {
     expect(transcript.error_message).toMatch(words)
     expect(transcript.error_message).toMatch(/Your credits are back\.$/)
     expect(await balance(user.token)).toBe(1)
-    await keepHistory('failure-and-refund', created.body.id)
+    await jobs.keepHistory('transcribe-episode.failure-and-refund', created.body.id)
   })
 
   it('gives up a provider that hangs, within its bounds', async () => {
     await setFaults({ transcription: { kind: 'hanging' } })
-    await startWorkers()
+    await jobs.start()
     const user = await app.signUp(1)
     const created = await post(user.token, 'Why lighthouses kept two logs')
     expect(await ended(user.token, created.body.id)).toMatchObject({ status: 'failed', charged_credits: 0 })
     expect(await balance(user.token)).toBe(1)
-    await keepHistory('timeout', created.body.id)
+    await jobs.keepHistory('transcribe-episode.timeout', created.body.id)
   })
 
   it('asks a provider that says 400 once', async () => {
     await setFaults({ transcription: { kind: 'failing', status: 400 } })
     await fetch(`${sandbox.url}/control/requests`, { method: 'DELETE' })
-    await startWorkers()
+    await jobs.start()
     const user = await app.signUp(1)
     const created = await post(user.token, 'The fog bell of Saint Anne')
     expect(await ended(user.token, created.body.id)).toMatchObject({ status: 'failed' })
@@ -168,7 +139,7 @@ describe('a transcription on real Temporal and PostgreSQL', () => {
     ],
   ])('gives all of it back when it fails after a settlement that %s', async (_, title, moves) => {
     await setFaults({ transcription: { kind: 'failing', status: 400 } })
-    await startWorkers({ around: everythingTwice() })
+    await jobs.start(everythingTwice(['reportProgress']))
     const user = await app.signUp(1)
     const created = await post(user.token, title)
     expect(await ended(user.token, created.body.id)).toMatchObject({ status: 'failed', charged_credits: 0 })
@@ -181,43 +152,43 @@ describe('a transcription on real Temporal and PostgreSQL', () => {
 
   it('gives the credits back and leaves no file when it is cancelled', async () => {
     await setFaults({ transcription: { kind: 'slow', delayMs: 1500 } })
-    await startWorkers()
+    await jobs.start()
     const user = await app.signUp(1)
     const created = await post(user.token, 'Why lighthouses kept two logs')
     await until(user.token, created.body.id, (transcript) =>
       /^Transcribing/.test(transcript.error_message ?? ''),
     )
-    await jobs.get(TemporalConnection).client.workflow.getHandle(created.body.id).cancel()
+    await jobs.workflow(created.body.id).cancel()
     const transcript = await ended(user.token, created.body.id)
 
     expect(transcript).toMatchObject({ status: 'failed', charged_credits: 0 })
     expect(await balance(user.token)).toBe(1)
-    await jobs.get(TemporalConnection).client.workflow.getHandle(created.body.id).result()
+    await jobs.workflow(created.body.id).result()
     expect(existsSync(path.join(app.config.dataFolder, 'audio', created.body.id))).toBe(false)
-    await keepHistory('cancel', created.body.id)
+    await jobs.keepHistory('transcribe-episode.cancel', created.body.id)
   })
 
   it('finishes on another worker when its own is gone', async () => {
     await setFaults({ transcription: { kind: 'slow', delayMs: 1500 } })
-    await startWorkers()
+    await jobs.start()
     const user = await app.signUp(1)
     const created = await post(user.token, 'Why lighthouses kept two logs')
     await until(user.token, created.body.id, (transcript) =>
       /^Transcribing/.test(transcript.error_message ?? ''),
     )
-    await stopWorkers()
+    await jobs.stop()
     await setFaults({})
-    await startWorkers()
+    await jobs.start()
     expect(await ended(user.token, created.body.id)).toMatchObject({
       status: 'completed',
       charged_credits: 0.03,
     })
     expect(await kindsOf(user.id)).toEqual(['CreditsGranted', 'CreditsDeducted'])
-    await keepHistory('worker-lost', created.body.id)
+    await jobs.keepHistory('transcribe-episode.worker-lost', created.body.id)
   })
 
   it('starts a transcript whose request died before its workflow was started', async () => {
-    await startWorkers()
+    await jobs.start()
     const user = await app.signUp(1)
     const episode = (await episodesOf('The Harbour Log')).find(
       ({ title }) => title === 'The fog bell of Saint Anne',
@@ -245,7 +216,7 @@ describe('a transcription on real Temporal and PostgreSQL', () => {
   })
 
   it('refuses with what is required and available, and keeps the refusal out of the list', async () => {
-    await startWorkers()
+    await jobs.start()
     const user = await app.signUp(0.02)
     const refused = await post(user.token, 'Why lighthouses kept two logs')
     expect(refused).toMatchObject({
@@ -262,7 +233,7 @@ describe('a transcription on real Temporal and PostgreSQL', () => {
 
   it('lets two of ten run, and makes one transcript of one episode', async () => {
     await setFaults({ transcription: { kind: 'slow', delayMs: 800 } })
-    await startWorkers()
+    await jobs.start()
     const user = await app.signUp(1)
     const titles = await allTitles()
     const answers = await Promise.all(
@@ -276,35 +247,6 @@ describe('a transcription on real Temporal and PostgreSQL', () => {
     for (const id of running) expect(await ended(user.token, id)).toMatchObject({ status: 'completed' })
     expect((await kindsOf(user.id)).filter((kind) => kind === 'CreditsDeducted')).toHaveLength(2)
   })
-
-  /** `around` wraps each activity. */
-  async function startWorkers(options: { around?: (name: string, activity: Activity) => Activity } = {}) {
-    const activities = jobs.get(TranscribeActivities)
-    const around = options.around ?? ((_, activity) => activity)
-    const wrap = (group: object) =>
-      Object.fromEntries(
-        Object.entries(group).map(([name, activity]) => [name, around(name, activity as Activity)]),
-      )
-    const workers = await Promise.all([
-      Worker.create({
-        connection,
-        taskQueue: taskQueues.main,
-        workflowBundle: bundle,
-        activities: wrap(activities.main),
-      }),
-      Worker.create({
-        connection,
-        taskQueue: taskQueues.recognition,
-        activities: wrap(activities.recognition),
-      }),
-    ])
-    const running = Promise.all(workers.map((worker) => worker.run()))
-    stopWorkers = async () => {
-      stopWorkers = () => Promise.resolve()
-      for (const worker of workers) worker.shutdown()
-      await running
-    }
-  }
 
   async function setFaults(faults: Record<string, { kind: string; delayMs?: number; status?: number }>) {
     const response = await fetch(`${sandbox.url}/control/faults`, {
@@ -385,32 +327,4 @@ describe('a transcription on real Temporal and PostgreSQL', () => {
     }
     return media.paragraphs.join(' ')
   }
-
-  async function keepHistory(name: string, workflowId: string) {
-    if (!record) return
-    const handle = jobs.get(TemporalConnection).client.workflow.getHandle(workflowId)
-    await handle.result()
-    await mkdir(historiesFolder, { recursive: true })
-    const json = historyToJSON(await handle.fetchHistory()).replaceAll(
-      /(file:\/\/)?\/[\w./@-]*\/(?=(backend|node_modules)\/)/g,
-      '',
-    )
-    await writeFile(path.join(historiesFolder, `transcribe-episode.${name}.history.json`), json)
-  }
 })
-
-/** Each activity does its work, then fails once: Temporal runs it again. */
-function everythingTwice() {
-  const done = new Set<string>()
-  return (name: string, activity: Activity): Activity =>
-    async (...args) => {
-      const answer = await activity(...args)
-      const key = `${name} ${JSON.stringify(args)}`
-      if (name === 'reportProgress' || done.has(key)) return answer
-      done.add(key)
-      throw faultyFirstRun
-    }
-}
-
-const nothing = () => undefined
-const silent = { log: nothing, trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }

@@ -8,7 +8,9 @@ import type { Refusal } from '../../credits/domain/decide.ts'
 import type { EventNote } from '../../credits/domain/events.ts'
 import { DeductCredits } from '../../credits/deduct-credits/deduct-credits.handler.ts'
 import { RefundCredits } from '../../credits/refund-credits/refund-credits.handler.ts'
+import { giveBackRest, insufficientWords, unexpectedRefusal } from '../../credits/job-credits/job-credits.ts'
 import type { LedgerAnswer } from '../../credits/ledger.ts'
+import { JobRows } from '../../platform/postgres/job-rows.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
 import { explained } from '../../platform/temporal/activity.ts'
 
@@ -23,13 +25,17 @@ type FailAnswer = Awaited<ReturnType<TranscriptActivities['failTranscription']>>
  */
 @Injectable()
 export class TranscriptCharges {
+  readonly #jobs: JobRows
+
   constructor(
     private readonly commands: CommandBus,
     @Inject(DATABASE) private readonly database: Database,
-  ) {}
+  ) {
+    this.#jobs = new JobRows(database, 'transcripts')
+  }
 
   async charge(input: ChargeInput): Promise<ChargedAnswer> {
-    const claim = await this.#claim(input.transcriptId)
+    const claim = await this.#jobs.claim(input.transcriptId)
     if (claim === 'ended') return { outcome: 'withdrawn' }
     // Its credits have begun to go back in an earlier run, which ended before it had said so.
     if (claim === 'given_up') throw explained('This transcription was given up.', { final: true })
@@ -41,9 +47,9 @@ export class TranscriptCharges {
       await this.#showCharge(input.transcriptId, amount)
       return { outcome: 'charged', amountMicrocredits: amount }
     }
-    if (answer.refusal.code !== 'insufficient_credits') throw unexpected(answer.refusal)
+    if (answer.refusal.code !== 'insufficient_credits') throw unexpectedRefusal(answer.refusal)
     const { requiredMicrocredits, availableMicrocredits } = answer.refusal
-    await this.#markRefused(input.transcriptId, answer.refusal)
+    await this.#jobs.refuse(input.transcriptId, insufficientWords(answer.refusal))
     return { outcome: 'insufficient_credits', requiredMicrocredits, availableMicrocredits }
   }
 
@@ -71,7 +77,7 @@ export class TranscriptCharges {
           ),
         }),
       )
-      if (!answer.accepted) throw unexpected(answer.refusal)
+      if (!answer.accepted) throw unexpectedRefusal(answer.refusal)
     }
     await this.#showCharge(transcriptId, price, durationSeconds)
     return { chargedMicrocredits: price }
@@ -90,8 +96,9 @@ export class TranscriptCharges {
       }
     }
     let returned = 0
+    const note = noteOf({ episodeTitle: row.episode_title, transcriptId }, input.message)
     for (const deductionId of [settlementOf(transcriptId), transcriptId])
-      returned += await this.#giveBackRest(input, deductionId, row.episode_title)
+      returned += await giveBackRest(this.commands, input.userId, deductionId, note)
 
     const message = `${input.message} ${returned > 0 ? 'Your credits are back.' : 'Nothing was charged.'}`
     await this.database
@@ -107,20 +114,6 @@ export class TranscriptCharges {
       .where('status', 'in', ['pending', 'processing'])
       .execute()
     return { outcome: 'failed', message }
-  }
-
-  async #giveBackRest(input: FailInput, deductionId: string, episodeTitle: string | null): Promise<number> {
-    const answer = await this.commands.execute(
-      new RefundCredits(input.userId, {
-        type: 'refund_rest',
-        operationId: `${deductionId}:give-back`,
-        deductionId,
-        note: noteOf({ episodeTitle, transcriptId: input.transcriptId }, input.message),
-      }),
-    )
-    if (answer.accepted) return answer.receipt.amountMicrocredits
-    if (answer.refusal.code === 'already_refunded') return 0
-    throw unexpected(answer.refusal)
   }
 
   #deduct(
@@ -140,49 +133,13 @@ export class TranscriptCharges {
     )
   }
 
-  /** Sets the mark after which the request can no longer withdraw the job. */
-  async #claim(transcriptId: string): Promise<'claimed' | 'given_up' | 'ended'> {
-    const row = await this.database
-      .updateTable('transcripts')
-      .set((columns) => ({ claimed_at: columns.fn.coalesce('claimed_at', columns.val(new Date())) }))
-      .where('id', '=', transcriptId)
-      .where('status', 'in', ['pending', 'processing'])
-      .returning('given_up_at')
-      .executeTakeFirst()
-    if (!row) return 'ended'
-    return row.given_up_at === null ? 'claimed' : 'given_up'
-  }
-
   async #giveUp(transcriptId: string) {
-    await this.database
-      .updateTable('transcripts')
-      .set((row) => ({ given_up_at: row.fn.coalesce('given_up_at', row.val(new Date())) }))
-      .where('id', '=', transcriptId)
-      .where('status', 'in', ['pending', 'processing'])
-      .execute()
+    await this.#jobs.giveUp(transcriptId)
     return this.database
       .selectFrom('transcripts')
       .select(['status', 'word_count', 'duration_seconds', 'charged_microcredits', 'episode_title'])
       .where('id', '=', transcriptId)
       .executeTakeFirstOrThrow()
-  }
-
-  async #markRefused(
-    transcriptId: string,
-    refusal: Extract<Refusal, { code: 'insufficient_credits' }>,
-  ): Promise<void> {
-    const required = toCredits(refusal.requiredMicrocredits)
-    const available = toCredits(refusal.availableMicrocredits)
-    await this.database
-      .updateTable('transcripts')
-      .set({
-        status: 'refused',
-        message: `Insufficient credits: required ${required}, available ${available}`,
-        finished_at: new Date(),
-      })
-      .where('id', '=', transcriptId)
-      .where('status', '=', 'pending')
-      .execute()
   }
 
   async #showCharge(transcriptId: string, charged: Microcredits, durationSeconds?: number): Promise<void> {
@@ -229,19 +186,11 @@ function notCovered(
   price: Microcredits,
   charged: Microcredits,
 ): unknown {
-  if (refusal.code !== 'insufficient_credits') return unexpected(refusal)
+  if (refusal.code !== 'insufficient_credits') return unexpectedRefusal(refusal)
   const available = toCredits(microcredits(refusal.availableMicrocredits + charged))
   return explained(
     `The audio is ${minutes(durationSeconds)} long, more than its feed says. ` +
       `Insufficient credits: required ${toCredits(price)}, available ${available}.`,
     { final: true },
   )
-}
-
-/** A refusal that these operation ids cannot meet: a bug, or a job whose credits went back already. */
-function unexpected(refusal: Refusal): unknown {
-  return explained('The charge for this transcription could not be made.', {
-    final: true,
-    cause: new Error(refusal.code),
-  })
 }

@@ -1,30 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { Segment } from '@earmark/contracts/transcripts'
 import type { TranscribeProgress } from '@earmark/contracts/workflows'
+import { JobRows } from '../../platform/postgres/job-rows.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
 import { explained } from '../../platform/temporal/activity.ts'
 
 /** What the user sees of a running job: its row. */
 @Injectable()
 export class TranscriptProgress {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  readonly #jobs: JobRows
 
-  async show(transcriptId: string, progress: TranscribeProgress): Promise<void> {
-    const { message, percent } = inWords(progress)
-    await this.database
-      .updateTable('transcripts')
-      .set((row) => ({
-        status: 'processing',
-        message,
-        // Reports may overtake each other; a bar never goes back.
-        progress_percent: row.fn<number>('greatest', ['progress_percent', row.val(percent)]),
-      }))
-      .where('id', '=', transcriptId)
-      .where('status', 'in', ['pending', 'processing'])
-      .where((where) =>
-        where.or([where('progress_percent', 'is', null), where('progress_percent', '<=', percent)]),
-      )
-      .execute()
+  constructor(@Inject(DATABASE) private readonly database: Database) {
+    this.#jobs = new JobRows(database, 'transcripts')
+  }
+
+  show(transcriptId: string, progress: TranscribeProgress): Promise<void> {
+    return this.#jobs.show(transcriptId, inWords(progress))
   }
 
   /** Saves the text. Doing it again is no harm; a job that failed meanwhile stays failed. */

@@ -1,0 +1,60 @@
+/** Stripe's own stripe-mock, which holds each request against Stripe's description of its API: for the tests. */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cacheFolder } from '@earmark/speech/model'
+import { installWithGo } from './go-install.ts'
+import { findFreePort, isListening } from './ports.ts'
+import { findOnPath } from './programs.ts'
+
+const version = '0.203.0'
+const startTimeoutMs = 20_000
+
+type Say = (line: string) => void
+
+/** From the PATH, the cache, or `go install`; undefined, with the reason said, where there is none to be had. */
+const findStripeMock = async (say: Say): Promise<string | undefined> => {
+  const onPath = findOnPath(['stripe-mock'])
+  if (onPath) return onPath
+  const folder = path.join(cacheFolder(), `stripe-mock-${version}`)
+  const program = path.join(folder, 'stripe-mock')
+  if (existsSync(program)) return program
+  try {
+    say(`Building stripe-mock ${version} with Go, once for this machine.`)
+    await installWithGo(`github.com/stripe/stripe-mock@v${version}`, folder, say)
+    return program
+  } catch (error) {
+    say(`stripe-mock cannot be had: ${error instanceof Error ? error.message : String(error)}`)
+    return undefined
+  }
+}
+
+export type StripeMock = { url: string; stop: () => Promise<void> }
+
+/** Starts it on a free port; undefined where it cannot be had on this machine. Throws where it does not start. */
+export const startStripeMock = async (say: Say): Promise<StripeMock | undefined> => {
+  const program = await findStripeMock(say)
+  if (program === undefined) return undefined
+  const port = await findFreePort()
+  // Without a port for HTTPS of its own it would take a fixed one.
+  const child = spawn(program, ['-http-addr', `127.0.0.1:${port}`], {
+    stdio: 'ignore',
+  })
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => resolve())
+    child.once('error', () => resolve())
+  })
+  const deadline = Date.now() + startTimeoutMs
+  while (!(await isListening(port))) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error('stripe-mock does not start')
+    await sleep(50)
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      child.kill()
+      await ended
+    },
+  }
+}
