@@ -7,6 +7,10 @@ import { type Fault, Faults } from './control/faults.ts'
 import { pageOf } from './control/page.ts'
 import { RequestLog } from './control/request-log.ts'
 import { json, openToBrowsers, type Reply, send, text } from './http/reply.ts'
+import { Mailbox } from './mail/mailbox.ts'
+import { openSmtp, type Smtp } from './mail/smtp.ts'
+import { StripeAccount } from './stripe/stripe-account.ts'
+import { Webhooks } from './stripe/webhooks.ts'
 import type { Vendor } from './vendor.ts'
 import { openVendors } from './vendors.ts'
 
@@ -16,15 +20,23 @@ export type SandboxSettings = {
   host?: string
   /** A folder of audio to serve as one more show. */
   mediaFolder?: string | undefined
+  /** Where Stripe's events go; none: nowhere, until `/control/stripe` says so. */
+  webhookUrl?: string | undefined
+  webhookSecret?: string | undefined
+  /** 0, as without it, takes a free one. */
+  smtpPort?: number
 }
 
-export type Sandbox = { url: string; close(): Promise<void> }
+export type Sandbox = { url: string; smtpUrl: string; close(): Promise<void> }
 
 /** Starts the sandbox. @throws the listening error, and when the media folder cannot be read. */
 export async function startSandbox({
   port,
   host = '127.0.0.1',
   mediaFolder,
+  webhookUrl,
+  webhookSecret = 'whsec_sandbox',
+  smtpPort = 0,
 }: SandboxSettings): Promise<Sandbox> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -33,7 +45,16 @@ export async function startSandbox({
   })
   const url = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${(server.address() as AddressInfo).port}`
 
+  const faults = new Faults()
+  const requests = new RequestLog()
+  const webhooks = new Webhooks({ url: webhookUrl ?? null, secret: webhookSecret }, faults, requests)
+  const account = new StripeAccount(webhooks)
+  const mailbox = new Mailbox()
+  let smtp: Smtp | undefined
+
   const close = async () => {
+    account.close()
+    await smtp?.close()
     await new Promise<void>((closed) => {
       server.close(() => closed())
       server.closeAllConnections()
@@ -41,8 +62,9 @@ export async function startSandbox({
   }
   try {
     const catalogue = openCatalogue(url, mediaFolder)
-    const vendors = Object.values(openVendors(catalogue))
-    const control: Control = { faults: new Faults(), requests: new RequestLog() }
+    smtp = await openSmtp({ mailbox, faults, requests }, smtpPort, host)
+    const vendors = Object.values(openVendors({ catalogue, account, mailbox }))
+    const control: Control = { faults, requests, stripe: account }
     server.on('request', (request, response) => {
       answer({ vendors, control, page: () => pageOf(catalogue, vendors) }, url, request, response).catch(
         (error: unknown) => {
@@ -52,11 +74,11 @@ export async function startSandbox({
         },
       )
     })
+    return { url, smtpUrl: smtp.url, close }
   } catch (error) {
     await close()
     throw error
   }
-  return { url, close }
 }
 
 type World = { vendors: readonly Vendor[]; control: Control; page: () => string }
@@ -104,7 +126,7 @@ async function answerAsVendor(
   if (fault?.kind === 'hanging') return
   if (fault?.kind === 'slow') await sleep(fault.delayMs, undefined, { signal: left.signal })
 
-  const reply = faultyReply(vendor, fault) ?? (await properReply(vendor, url, request))
+  const reply = faultyReply(vendor, fault) ?? (await properReply(vendor, url, request, fault))
   request.resume()
   entry.status = reply.status
   breaksOff = reply.breaksAfterBytes !== undefined
@@ -124,7 +146,12 @@ function faultyReply(vendor: Vendor, fault: Fault | undefined): Reply | undefine
   return undefined
 }
 
-async function properReply(vendor: Vendor, url: URL, request: IncomingMessage): Promise<Reply> {
+async function properReply(
+  vendor: Vendor,
+  url: URL,
+  request: IncomingMessage,
+  fault: Fault | undefined,
+): Promise<Reply> {
   const { method = '', headers } = request
   if (method === 'OPTIONS') {
     const allowed = {
@@ -135,7 +162,7 @@ async function properReply(vendor: Vendor, url: URL, request: IncomingMessage): 
   }
   if (!vendor.methods.includes(method)) return vendor.failure(405, 'Not this method.')
   try {
-    return await vendor.answer({ method, url, headers, body: request })
+    return await vendor.answer({ method, url, headers, body: request, fault })
   } catch (error) {
     if (error instanceof URIError) return vendor.failure(400, 'Not an address.')
     throw error

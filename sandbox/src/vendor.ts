@@ -1,8 +1,19 @@
 import type { IncomingMessage } from 'node:http'
+import type { Fault } from './control/faults.ts'
 import type { Reply } from './http/reply.ts'
 
 /** Every vendor the sandbox can stand in for; a new one starts here. */
-export const vendorNames = ['podcastindex', 'itunes', 'feeds', 'audio', 'transcription'] as const
+export const vendorNames = [
+  'podcastindex',
+  'itunes',
+  'feeds',
+  'audio',
+  'transcription',
+  'language',
+  'stripe',
+  'stripe_webhooks',
+  'mail',
+] as const
 export type VendorName = (typeof vendorNames)[number]
 
 export type VendorRequest = {
@@ -11,6 +22,8 @@ export type VendorRequest = {
   url: URL
   headers: IncomingMessage['headers']
   body: IncomingMessage
+  /** The fault that this request met, for those that only the vendor itself can bring about. */
+  fault: Fault | undefined
 }
 
 export type Vendor = {

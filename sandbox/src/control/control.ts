@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
+import { readText } from '../http/body.ts'
 import { json, type Reply } from '../http/reply.ts'
+import type { StripeAccount } from '../stripe/stripe-account.ts'
+import { answerStripeControl } from '../stripe/stripe.control.ts'
 import { vendorNames, type VendorName } from '../vendor.ts'
-import { type Faults, faultSchema, faultsSchema } from './faults.ts'
+import { type Faults, faultsSchema } from './faults.ts'
 import type { RequestLog } from './request-log.ts'
 
-export type Control = { faults: Faults; requests: RequestLog }
+export type Control = { faults: Faults; requests: RequestLog; stripe: StripeAccount }
 
 const greatestBodyBytes = 65_536
 
@@ -14,13 +17,20 @@ const greatestBodyBytes = 65_536
  * - `/control/faults`: GET all, PUT `{<vendor>: fault}` as the only ones, DELETE all.
  * - `/control/faults/<vendor>`: PUT a fault, DELETE it.
  * - `/control/requests`: GET what the vendors were asked, DELETE to begin anew.
+ * - `/control/stripe` and below: see `answerStripeControl`.
  */
 export async function answerControl(
-  { faults, requests }: Control,
+  { faults, requests, stripe }: Control,
   request: IncomingMessage,
   url: URL,
 ): Promise<Reply> {
   const [, , resource, name, ...rest] = url.pathname.split('/')
+  if (resource === 'stripe') {
+    const sent = request.method === 'GET' ? undefined : await read(request, z.unknown())
+    if (sent?.success === false) return sent.refusal
+    const path = url.pathname.split('/').slice(3)
+    return answerStripeControl(stripe, request.method ?? '', path, sent?.value)
+  }
   if (rest.length > 0) return refusal(404, 'No such control.')
   if (resource === 'requests' && name === undefined) {
     switch (request.method) {
@@ -60,9 +70,11 @@ async function answerFaults(faults: Faults, request: IncomingMessage): Promise<R
 async function answerFault(faults: Faults, vendor: VendorName, request: IncomingMessage): Promise<Reply> {
   switch (request.method) {
     case 'PUT': {
-      const sent = await read(request, faultSchema)
+      const of = z.unknown().transform((fault) => ({ [vendor]: fault }))
+      const sent = await read(request, of.pipe(faultsSchema))
       if (!sent.success) return sent.refusal
-      faults.set(vendor, sent.value)
+      const fault = sent.value[vendor]
+      if (fault) faults.set(vendor, fault)
       return json(200, { faults: faults.all })
     }
     case 'DELETE':
@@ -76,17 +88,12 @@ async function answerFault(faults: Faults, vendor: VendorName, request: Incoming
 type Read<T> = { success: true; value: T } | { success: false; refusal: Reply }
 
 async function read<T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<Read<T>> {
-  const parts: Buffer[] = []
-  let length = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
-    length += part.length
-    if (length <= greatestBodyBytes) parts.push(part)
-  }
-  if (length > greatestBodyBytes) return { success: false, refusal: refusal(413, 'The body is too large.') }
+  const body = await readText(request, greatestBodyBytes)
+  if (body === undefined) return { success: false, refusal: refusal(413, 'The body is too large.') }
 
   let value: unknown
   try {
-    value = JSON.parse(Buffer.concat(parts).toString('utf8'))
+    value = body === '' ? undefined : JSON.parse(body)
   } catch {
     return { success: false, refusal: refusal(400, 'The body is not JSON.') }
   }

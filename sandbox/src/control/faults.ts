@@ -6,7 +6,7 @@ const greatestDelayMs = 600_000
 const count = z.int().positive().optional()
 
 /** What can be wrong with a vendor. */
-export const faultSchema = z.discriminatedUnion('kind', [
+const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('slow'), delayMs: z.int().min(1).max(greatestDelayMs), count }),
   z.strictObject({
     kind: z.literal('failing'),
@@ -18,9 +18,26 @@ export const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('hanging'), count }),
   z.strictObject({ kind: z.literal('down'), count }),
   z.strictObject({ kind: z.literal('dripping'), bytesPerSecond: z.int().min(1).max(100_000_000), count }),
+  /** The language model alone: JSON that does not meet the schema. */
+  z.strictObject({ kind: z.literal('invalidAnswer'), count }),
+  /** The language model alone: an answer as asked, with a quote that nobody said. */
+  z.strictObject({ kind: z.literal('inventedQuotes'), count }),
 ])
 
-export const faultsSchema = z.partialRecord(z.enum(vendorNames), faultSchema)
+export const faultsSchema = z
+  .partialRecord(z.enum(vendorNames), faultSchema)
+  .superRefine((faults, context) => {
+    for (const [vendor, fault] of Object.entries(faults)) {
+      const isOfModel = fault.kind === 'invalidAnswer' || fault.kind === 'inventedQuotes'
+      if (isOfModel && vendor !== 'language') {
+        context.addIssue({
+          code: 'custom',
+          path: [vendor],
+          message: `Only the language model knows ${fault.kind}`,
+        })
+      }
+    }
+  })
 
 export type Fault = z.infer<typeof faultSchema>
 export type FaultsByVendor = z.infer<typeof faultsSchema>

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { artworkUrl, type Catalogue, enclosureOf, feedUrl } from '../catalogue/catalogue.ts'
 import type { Episode, Show } from '../catalogue/show.ts'
+import { escapeHtml } from '../http/html.ts'
 import type { Vendor } from '../vendor.ts'
 
 const template = readFileSync(join(import.meta.dirname, 'page.html'), 'utf8')
@@ -36,12 +37,4 @@ function showSection(catalogue: Catalogue, show: Show): string {
 function episodeItem(catalogue: Catalogue, show: Show, episode: Episode): string {
   const { url } = enclosureOf(catalogue, show, episode)
   return `<li><a href="${escapeHtml(url)}">${escapeHtml(episode.title)}</a> ${episode.descriptionHtml.replace(/<[^>]*>/g, ' ')}</li>`
-}
-
-function escapeHtml(value: string): string {
-  return value
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }

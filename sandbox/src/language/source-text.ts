@@ -1,0 +1,50 @@
+export type Message = { role: string; content: string }
+
+/** The lines to work on: of `<transcript>`, else of `<notes>`, else of the last thing the user said. */
+export function sourceLines(messages: readonly Message[]): string[] {
+  const all = messages.map(({ content }) => content).join('\n')
+  const transcript = between(all, 'transcript')
+  if (transcript !== undefined) return linesOf(transcript)
+  const notes = between(all, 'notes')
+  if (notes !== undefined) return quotesIn(notes) ?? linesOf(notes)
+  return linesOf(messages.findLast(({ role }) => role === 'user')?.content ?? '')
+}
+
+/** Everything between the tags, however often they come. */
+function between(text: string, tag: string): string | undefined {
+  const found = [...text.matchAll(new RegExp(`<${tag}(?:\\s[^>]*)?>([\\s\\S]*?)</${tag}>`, 'gi'))]
+  // An instruction may name the tags before they are used: the longest is the text itself.
+  return found.length === 0 ? undefined : found.map(([, inner = '']) => inner).join('\n')
+}
+
+const linePrefix = /^(?:\[[^\]]{1,30}\]|\([\d:.,\s–-]{1,30}\)|\d[\d:.,–-]*[:.)|]|[A-Z]?\d+[:.)|]|[-*•])\s*/
+
+/** Lines without the marks before them, where nearly all have one (numbers, times, bullets). */
+function linesOf(text: string): string[] {
+  const lines = text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const marked = lines.filter((line) => linePrefix.test(line)).length
+  return marked < lines.length * 0.8
+    ? lines
+    : lines.map((line) => line.replace(linePrefix, '')).filter(Boolean)
+}
+
+/** Notes keep what was said as quotes; whatever is written from notes may quote these alone. */
+function quotesIn(notes: string): string[] | undefined {
+  const json = [...notes.matchAll(/"quote"\s*:\s*("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']) =>
+    unescaped(text),
+  )
+  const quoted = [...notes.matchAll(/[“"]([^“”"]{20,})[”"]/g)].map(([, text = '']) => text)
+  const quotes = [...new Set((json.length > 0 ? json : quoted).map((quote) => quote.trim()))]
+  return quotes.length >= 3 ? quotes : undefined
+}
+
+function unescaped(text: string): string {
+  try {
+    return String(JSON.parse(text))
+  } catch {
+    return ''
+  }
+}
