@@ -16,7 +16,7 @@ describe('while the database is away', () => {
   beforeAll(async () => {
     database = await createDatabase()
     way = await interruptible(database.url)
-    app = await startApp({ DATABASE_URL: way.url, TEMPORAL_NAMESPACE: namespaces })
+    app = await startApp({ DATABASE_URL: way.url, TEMPORAL_NAMESPACE: namespaces.idle })
   })
   afterAll(async () => {
     await app.close()
