@@ -9,6 +9,7 @@ import { orpcModule } from './platform/http/orpc.module.ts'
 import { PaymentsModule } from './payments/payments.module.ts'
 import { PlatformModule } from './platform/platform.module.ts'
 import { PodcastsModule } from './podcasts/podcasts.module.ts'
+import { SummariesModule } from './summaries/summaries.module.ts'
 import { TranscriptsModule } from './transcripts/transcripts.module.ts'
 
 /** The process that answers HTTP. */
@@ -23,6 +24,7 @@ export class AppModule {
         IdentityModule,
         PodcastsModule,
         TranscriptsModule,
+        SummariesModule,
         CreditsModule,
         PaymentsModule,
       ],

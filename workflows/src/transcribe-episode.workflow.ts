@@ -1,7 +1,5 @@
 import {
-  ActivityFailure,
   allHandlersFinished,
-  ApplicationFailure,
   CancellationScope,
   condition,
   defineQuery,
@@ -10,7 +8,6 @@ import {
   log,
   proxyActivities,
   setHandler,
-  TimeoutFailure,
 } from '@temporalio/workflow'
 import {
   type ChargedAnswer,
@@ -22,22 +19,11 @@ import {
   type TranscribeProgress,
   type TranscribeResult,
 } from '@earmark/contracts/workflows'
-import {
-  explainedFailure,
-  type Job,
-  type RecognitionActivities,
-  type TranscriptActivities,
-} from './activities.ts'
+import type { Job, RecognitionActivities, TranscriptActivities } from './activities.ts'
+import { explain, lasting, ownRetry, together, vendorRetry } from './steps.ts'
 
 const charged = defineUpdate<ChargedAnswer>(chargedUpdate)
 const progress = defineQuery<TranscribeProgress>(progressQuery)
-
-/** Steps on our own database and disk: an outage of minutes is waited out. */
-const ownRetry = {
-  initialInterval: '500 milliseconds',
-  maximumInterval: '30 seconds',
-  maximumAttempts: 100,
-} as const
 
 const { chargeTranscription, settleTranscription } = proxyActivities<TranscriptActivities>({
   startToCloseTimeout: '20 seconds',
@@ -53,12 +39,7 @@ const { splitAudio, saveTranscript } = proxyActivities<TranscriptActivities>({
   retry: ownRetry,
 })
 
-/** What must not be given up while there is any hope: money goes back, and nothing is left lying about. */
-const { failTranscription, discardAudio } = proxyActivities<TranscriptActivities>({
-  startToCloseTimeout: '1 minute',
-  scheduleToCloseTimeout: '30 days',
-  retry: { initialInterval: '500 milliseconds', maximumInterval: '1 minute', maximumAttempts: 50_000 },
-})
+const { failTranscription, discardAudio } = proxyActivities<TranscriptActivities>(lasting)
 
 const { reportProgress } = proxyActivities<TranscriptActivities>({
   startToCloseTimeout: '10 seconds',
@@ -124,7 +105,7 @@ export async function transcribeEpisode(input: TranscribeInput): Promise<Transcr
     return { outcome: 'completed', wordCount, durationSeconds, chargedMicrocredits }
   } catch (error) {
     return await CancellationScope.nonCancellable(async () => {
-      const ended = await failTranscription({ ...job, message: explain(error) })
+      const ended = await failTranscription({ ...job, message: explain(error, 'transcription') })
       at.stage = 'ended'
       // Whoever still waits for the charge hears that there is none.
       answer ??= { outcome: 'withdrawn' }
@@ -135,31 +116,8 @@ export async function transcribeEpisode(input: TranscribeInput): Promise<Transcr
   }
 }
 
-/** Runs all at once; when one fails the others are cancelled, for their work would be for nothing. */
-async function together(steps: (() => Promise<void>)[]): Promise<void> {
-  const scope = new CancellationScope()
-  let running: Promise<void>[] = []
-  try {
-    await scope.run(() => {
-      running = steps.map((step) => step())
-      return Promise.all(running)
-    })
-  } catch (error) {
-    scope.cancel()
-    // Until they have heard of it they may still write.
-    await CancellationScope.nonCancellable(() => Promise.allSettled(running))
-    throw error
-  }
-}
-
-/** Calls to somebody else's server: a few tries, then the user has their credits back rather than a job that waits. */
 function vendorActivities(bounds: TranscribeBounds) {
-  const retry = {
-    initialInterval: `${bounds.vendorRetrySeconds} seconds`,
-    backoffCoefficient: 2,
-    maximumInterval: '1 minute',
-    maximumAttempts: bounds.vendorAttempts,
-  } as const
+  const retry = vendorRetry(bounds)
   const { fetchAudio } = proxyActivities<TranscriptActivities>({
     startToCloseTimeout: `${bounds.downloadSeconds + 60} seconds`,
     heartbeatTimeout: '15 seconds',
@@ -173,12 +131,4 @@ function vendorActivities(bounds: TranscribeBounds) {
     retry,
   })
   return { fetchAudio, recogniseChunk }
-}
-
-function explain(error: unknown): string {
-  if (isCancellation(error)) return 'This transcription was cancelled.'
-  const cause = error instanceof ActivityFailure ? error.cause : error
-  if (cause instanceof ApplicationFailure && cause.type === explainedFailure) return cause.message
-  if (cause instanceof TimeoutFailure) return 'A step took too long and was given up.'
-  return 'Something went wrong on our side.'
 }
