@@ -25,6 +25,10 @@ export const routes: RouteObject[] = [
             path: '/signup',
             lazy: async () => ({ Component: (await import('./pages/SignUpPage.tsx')).SignUpPage }),
           },
+          {
+            path: '/pricing',
+            lazy: async () => ({ Component: (await import('./pages/PricingPage.tsx')).PricingPage }),
+          },
           { path: '*', Component: NotFoundPage },
         ],
       },
@@ -48,6 +52,20 @@ export const routes: RouteObject[] = [
           {
             path: '/transcript/:transcriptId',
             lazy: async () => ({ Component: (await import('./pages/TranscriptPage.tsx')).TranscriptPage }),
+          },
+          {
+            path: '/credits',
+            lazy: async () => ({ Component: (await import('./pages/CreditsPage.tsx')).CreditsPage }),
+          },
+          {
+            path: '/payment',
+            lazy: async () => ({ Component: (await import('./pages/PaymentPage.tsx')).PaymentPage }),
+          },
+          {
+            path: '/payment/success',
+            lazy: async () => ({
+              Component: (await import('./pages/PaymentSuccessPage.tsx')).PaymentSuccessPage,
+            }),
           },
         ],
       },

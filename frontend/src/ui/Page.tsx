@@ -4,8 +4,8 @@ import classes from './Page.module.css'
 type PageProps = {
   /** The document's title, without the product's name. */
   title: string
-  /** Forms are narrow (400 px), all else wide (1120 px). */
-  width?: 'wide' | 'form'
+  /** Forms are narrow (400 px), a page of words as wide as one reads, all else wide (1120 px). */
+  width?: 'wide' | 'text' | 'form'
   children: ReactNode
 }
 
@@ -21,4 +21,9 @@ export function Page({ title, width = 'wide', children }: PageProps) {
 /** The one h1 of a screen. */
 export function PageTitle({ children }: { children: ReactNode }) {
   return <h1 className={classes.title}>{children}</h1>
+}
+
+/** What the screen says under its title. */
+export function PageLead({ children }: { children: ReactNode }) {
+  return <p className={classes.lead}>{children}</p>
 }

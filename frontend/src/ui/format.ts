@@ -8,6 +8,8 @@ const dateTime = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 })
 
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
 /** Two decimals, '--' where the balance is unknown (spec section 9). */
 export function formatCredits(credits: number | null): string {
   return credits === null ? '--' : credits.toFixed(2)
@@ -19,6 +21,16 @@ export function formatDate(iso: string | null): string {
 
 export function formatDateTime(iso: string): string {
   return dateTime.format(new Date(iso))
+}
+
+/** A calendar day as the API writes it: '20 Nov'. */
+export function formatDay(isoDay: string): string {
+  return day.format(new Date(`${isoDay}T00:00:00Z`))
+}
+
+/** US dollars with two decimals (spec section 9). */
+export function formatDollars(dollars: number): string {
+  return `$${dollars.toFixed(2)}`
 }
 
 /** Whole minutes: '3 min', '1 h 12 min'. */

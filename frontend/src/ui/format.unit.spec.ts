@@ -3,6 +3,8 @@ import {
   formatCount,
   formatCredits,
   formatDate,
+  formatDay,
+  formatDollars,
   formatExactDuration,
   formatMinutes,
   formatSize,
@@ -12,6 +14,10 @@ import {
 describe('on a screen', () => {
   it('credits have two decimals, and an unknown balance is --', () => {
     expect([formatCredits(4.3), formatCredits(0), formatCredits(null)]).toEqual(['4.30', '0.00', '--'])
+  })
+
+  it('a price is in dollars, and a day is that of the calendar everywhere', () => {
+    expect([formatDollars(18), formatDay('2026-11-01')]).toEqual(['$18.00', '1 Nov'])
   })
 
   it.each([

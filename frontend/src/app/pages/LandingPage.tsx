@@ -1,7 +1,13 @@
 import '@fontsource/instrument-serif/400-italic.css'
 import { Button } from '@mantine/core'
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { Link, Navigate } from 'react-router-dom'
 import { useSession } from '../../features/identity/session.ts'
+import { Features, HowItWorks } from '../../features/landing/Features.tsx'
+import { LandingFooter, PricingTeaser } from '../../features/landing/PricingTeaser.tsx'
+import { sample } from '../../features/landing/sample.ts'
+import { Sample } from '../../features/landing/Sample.tsx'
+import { useAudio } from '../../features/transcripts/use-audio.ts'
 import { LoadingScreen } from '../../ui/LoadingScreen.tsx'
 import { Page } from '../../ui/Page.tsx'
 import classes from './LandingPage.module.css'
@@ -10,28 +16,52 @@ export function LandingPage() {
   const session = useSession()
   if (session.state === 'resolving') return <LoadingScreen />
   if (session.state === 'signed_in') return <Navigate to="/search" replace />
+  return <Landing />
+}
+
+function Landing() {
+  const { state, controls } = useAudio(sample.audioUrl, 'none')
+  const HearIcon = state.isPlaying ? IconPlayerPause : IconPlayerPlay
   return (
     <Page title="Hear it once, keep what matters">
       <div className={classes.hero}>
-        <h1 className={classes.title}>
-          Hear it once. <em>Keep what matters.</em>
-        </h1>
-        <p className={classes.lead}>
-          Find any podcast and turn an episode into a transcript you can read, search and quote, with every
-          line tied to the moment it was said.
-        </p>
-        <div className={classes.actions}>
-          <Button component={Link} to="/signup" size="md" h={52} px={26}>
-            Get Started
-          </Button>
-          <Button component={Link} to="/login" size="md" h={52} variant="subtle">
-            Sign In
-          </Button>
+        <div>
+          <h1 className={classes.title}>
+            Hear it once. <em>Keep what matters.</em>
+          </h1>
+          <p className={classes.lead}>
+            Find any podcast, turn an episode into a transcript you can search and quote, and get a summary
+            whose every quote leads back to the moment it was said.
+          </p>
+          <div className={classes.actions}>
+            <Button component={Link} to="/signup" size="md" h={52} px={26}>
+              Get Started
+            </Button>
+            <Button
+              size="md"
+              h={52}
+              variant="subtle"
+              leftSection={<HearIcon size={20} stroke={1.75} aria-hidden />}
+              onClick={() => {
+                if (!state.isPlaying) {
+                  document.getElementById('sample')?.scrollIntoView({ behavior: 'smooth', block: 'nearest' })
+                }
+                controls.toggle()
+              }}
+            >
+              {state.isPlaying ? 'Pause the sample' : 'Hear the sample'}
+            </Button>
+          </div>
+          <p className={classes.price}>
+            Pay as you go: $0.60 an hour of audio, $0.05 a summary. Credits never expire.
+          </p>
         </div>
-        <p className={classes.price}>
-          Pay as you go: 0.01 credits a minute of audio, $0.60 an hour. Credits never expire.
-        </p>
+        <Sample state={state} controls={controls} />
       </div>
+      <Features />
+      <HowItWorks />
+      <PricingTeaser />
+      <LandingFooter />
     </Page>
   )
 }

@@ -5,7 +5,11 @@ import { Link, NavLink } from 'react-router-dom'
 import { Wordmark } from '../../ui/Wordmark.tsx'
 import classes from './Header.module.css'
 
-const navigation = [{ label: 'Search', to: '/search' }]
+const navigation = [
+  { label: 'Search', to: '/search' },
+  { label: 'Credits', to: '/credits' },
+  { label: 'Pricing', to: '/pricing' },
+]
 
 type AppHeaderProps = {
   email: string

@@ -1,10 +1,7 @@
 import { Navigate, Outlet } from 'react-router-dom'
-import { authClient } from '../../api/auth-client.ts'
-import { CreditWidgetConnected } from '../../features/credits/CreditWidget.connected.tsx'
 import { useSession } from '../../features/identity/session.ts'
 import { LoadingScreen } from '../../ui/LoadingScreen.tsx'
-import { AppHeader } from './AppHeader.tsx'
-import { ColorSchemeToggle } from './ColorSchemeToggle.tsx'
+import { AppHeaderConnected } from './AppHeader.connected.tsx'
 import { Frame } from './Frame.tsx'
 
 /** Everything behind it is for signed-in users alone; without a session it leads to sign-in. */
@@ -13,16 +10,7 @@ export function ProtectedShell() {
   if (session.state === 'resolving') return <LoadingScreen />
   if (session.state === 'signed_out') return <Navigate to="/login" replace />
   return (
-    <Frame
-      header={
-        <AppHeader
-          email={session.email}
-          creditWidget={<CreditWidgetConnected />}
-          colorSchemeToggle={<ColorSchemeToggle />}
-          onSignOut={() => void authClient.signOut({ scope: 'local' })}
-        />
-      }
-    >
+    <Frame header={<AppHeaderConnected email={session.email} />}>
       <Outlet />
     </Frame>
   )

@@ -8,7 +8,7 @@ const meta: Meta<typeof CostDialog> = {
   args: {
     isOpen: true,
     episodeTitle: 'Why lighthouses kept two logs',
-    durationSeconds: 192,
+    operation: { type: 'transcription', durationSeconds: 192 },
     estimate: { state: 'known', credits: 0.04 },
     balanceCredits: 4.37,
     isStarting: false,
@@ -60,11 +60,41 @@ export const Failed: Story = {
 }
 
 export const UnknownLength: Story = {
-  args: { durationSeconds: null, estimate: { state: 'unknown_length' } },
+  args: {
+    operation: { type: 'transcription', durationSeconds: null },
+    estimate: { state: 'unknown_length' },
+  },
   play: async () => expect(await confirmButton()).toBeEnabled(),
 }
 
 export const Starting: Story = {
   args: { isStarting: true },
   play: async () => expect(await confirmButton()).toHaveTextContent('Starting Transcription...'),
+}
+
+const ofASummary = {
+  operation: { type: 'summary', name: 'Smart Summary', wordCount: 428 },
+  estimate: { state: 'known', credits: 0.05 },
+} as const
+
+export const Summary: Story = {
+  args: ofASummary,
+  play: async ({ args }) => {
+    await expect(await screen.findByText('428 words')).toBeVisible()
+    await expect(screen.getByText('4.32')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Generate' }))
+    await expect(args.onConfirm).toHaveBeenCalledOnce()
+  },
+}
+
+export const SummaryInDark: Story = { args: ofASummary, globals: { scheme: 'dark' } }
+
+export const SummaryInsufficient: Story = {
+  args: { ...ofASummary, balanceCredits: 0.04 },
+  play: async () => {
+    await expect(
+      await screen.findByText('You need 0.01 more credits to complete this operation.'),
+    ).toBeVisible()
+    await expect(screen.getByRole('button', { name: 'Generate' })).toBeDisabled()
+  },
 }

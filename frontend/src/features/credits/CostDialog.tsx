@@ -2,16 +2,20 @@ import { chargedMinutes } from '@earmark/contracts/pricing'
 import { Button, Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { formatCredits, formatExactDuration } from '../../ui/format.ts'
+import { formatCount, formatCredits, formatExactDuration } from '../../ui/format.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import classes from './CostDialog.module.css'
 import { type Estimate, missingCredits, requiredCredits } from './estimate.ts'
 
+export type PricedOperation =
+  /** The length as the feed says; null where it says nothing. */
+  | { type: 'transcription'; durationSeconds: number | null }
+  | { type: 'summary'; name: string; wordCount: number | null }
+
 export type CostDialogProps = {
   isOpen: boolean
+  operation: PricedOperation
   episodeTitle: string
-  /** As the feed says; null where it says nothing. */
-  durationSeconds: number | null
   estimate: Estimate
   /** Null while it is unknown. */
   balanceCredits: number | null
@@ -20,14 +24,30 @@ export type CostDialogProps = {
   onCancel: () => void
 }
 
-/** What the transcription costs, before it is paid. */
+const words = {
+  transcription: {
+    title: 'Confirm transcription',
+    promise: 'If it fails, or the audio is shorter than its feed says, the difference comes back.',
+    confirm: 'Begin Transcription',
+    starting: 'Starting Transcription...',
+  },
+  summary: {
+    title: 'Confirm summary',
+    promise: 'If it fails, its credits come back.',
+    confirm: 'Generate',
+    starting: 'Starting...',
+  },
+}
+
+/** What an operation costs, before it is paid. */
 export function CostDialog(props: CostDialogProps) {
   const { estimate, balanceCredits, isStarting } = props
+  const { title, promise, confirm, starting } = words[props.operation.type]
   const required = requiredCredits(estimate)
   const missing = required === null || balanceCredits === null ? 0 : missingCredits(required, balanceCredits)
   const mayStart = required !== null && balanceCredits !== null && missing === 0 && !isStarting
   return (
-    <Dialog isOpen={props.isOpen} onClose={props.onCancel} title="Confirm transcription">
+    <Dialog isOpen={props.isOpen} onClose={props.onCancel} title={title}>
       <p className={classes.episode}>{props.episodeTitle}</p>
       <CostRows {...props} />
       {estimate.state === 'failed' && (
@@ -38,30 +58,36 @@ export function CostDialog(props: CostDialogProps) {
           {`You need ${formatCredits(missing)} more credits to complete this operation.`}
         </Notice>
       )}
-      <p className={classes.promise}>
-        If it fails, or the audio is shorter than its feed says, the difference comes back.
-      </p>
+      <p className={classes.promise}>{promise}</p>
       <div className={classes.actions}>
         <Button variant="default" onClick={props.onCancel}>
           Cancel
         </Button>
         <Button disabled={!mayStart} onClick={props.onConfirm} data-autofocus>
-          {isStarting ? 'Starting Transcription...' : 'Begin Transcription'}
+          {isStarting ? starting : confirm}
         </Button>
       </div>
     </Dialog>
   )
 }
 
-function CostRows({ estimate, durationSeconds, balanceCredits }: CostDialogProps) {
-  const audio =
-    durationSeconds === null
-      ? 'Unknown duration'
-      : `${formatExactDuration(durationSeconds)}, charged as ${chargedMinutes(durationSeconds)} min`
+function CostRows({ operation, estimate, balanceCredits }: CostDialogProps) {
   return (
     <dl className={classes.rows}>
-      <Row name="Audio">{audio}</Row>
-      <Row name="Price">0.01 credits a minute</Row>
+      {operation.type === 'transcription' ? (
+        <>
+          <Row name="Audio">{audioOf(operation.durationSeconds)}</Row>
+          <Row name="Price">0.01 credits a minute</Row>
+        </>
+      ) : (
+        <>
+          <Row name="Summary">{operation.name}</Row>
+          {operation.wordCount !== null && (
+            <Row name="Transcript">{formatCount(operation.wordCount, 'word', 'words')}</Row>
+          )}
+          <Row name="Price">0.05 credits each, flat</Row>
+        </>
+      )}
       <Row name="Cost">
         <Cost estimate={estimate} />
       </Row>
@@ -77,6 +103,12 @@ function CostRows({ estimate, durationSeconds, balanceCredits }: CostDialogProps
       </Row>
     </dl>
   )
+}
+
+function audioOf(durationSeconds: number | null): string {
+  return durationSeconds === null
+    ? 'Unknown duration'
+    : `${formatExactDuration(durationSeconds)}, charged as ${chargedMinutes(durationSeconds)} min`
 }
 
 function Cost({ estimate }: { estimate: Estimate }) {

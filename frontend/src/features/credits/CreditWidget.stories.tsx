@@ -17,7 +17,7 @@ const meta: Meta<typeof CreditWidget> = {
   },
   decorators: [
     (Story) => (
-      <div style={{ display: 'flex', justifyContent: 'end', alignItems: 'start', minHeight: 520 }}>
+      <div style={{ display: 'flex', justifyContent: 'end', alignItems: 'start', minHeight: 640 }}>
         {Story()}
       </div>
     ),
@@ -35,8 +35,11 @@ export const Default: Story = {
     await expect(dropdown.getByText('Balance: 4.41')).toBeVisible()
     await userEvent.click(dropdown.getByRole('button', { name: 'Refresh' }))
     await expect(args.onRefresh).toHaveBeenCalledOnce()
-    await userEvent.click(dropdown.getByRole('button', { name: 'Buy More Credits' }))
-    await expect(dropdown.getByText('Credit purchase coming soon!')).toBeVisible()
+    await expect(dropdown.getByRole('link', { name: 'View Transaction History' })).toHaveAttribute(
+      'href',
+      '/credits',
+    )
+    await expect(dropdown.getByRole('link', { name: 'Buy More Credits' })).toHaveAttribute('href', '/payment')
   },
 }
 

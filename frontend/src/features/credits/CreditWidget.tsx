@@ -1,11 +1,11 @@
 import type { Transaction } from '@earmark/contracts/credits'
 import { Button, Popover, Skeleton, UnstyledButton } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
 import { formatCredits } from '../../ui/format.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { audioLeft } from './audio-left.ts'
 import { BalanceBadge, describeBalance } from './BalanceBadge.tsx'
-import { BuyMoreCredits } from './BuyMoreCredits.tsx'
 import classes from './CreditWidget.module.css'
 import { TransactionList } from './TransactionList.tsx'
 
@@ -51,7 +51,19 @@ export function CreditWidget(props: CreditWidgetProps) {
         </div>
         {props.credits !== null && <p className={classes.buys}>{audioLeft(props.credits)}</p>}
         <RecentTransactions {...props} />
-        <BuyMoreCredits />
+        <Button component={Link} to="/payment" fullWidth onClick={() => props.onOpenChange(false)}>
+          Buy More Credits
+        </Button>
+        <Button
+          component={Link}
+          to="/credits"
+          variant="subtle"
+          fullWidth
+          mt="xs"
+          onClick={() => props.onOpenChange(false)}
+        >
+          View Transaction History
+        </Button>
       </Popover.Dropdown>
     </Popover>
   )

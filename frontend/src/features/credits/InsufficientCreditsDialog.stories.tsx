@@ -1,11 +1,11 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import { expect, fn, screen, userEvent } from 'storybook/test'
+import { expect, fn, screen } from 'storybook/test'
 import { InsufficientCreditsDialog } from './InsufficientCreditsDialog.tsx'
 
 const meta: Meta<typeof InsufficientCreditsDialog> = {
   title: 'Credits/InsufficientCreditsDialog',
   component: InsufficientCreditsDialog,
-  args: { shortfall: { required: 0.31, available: 0.04 }, onClose: fn() },
+  args: { shortfall: { required: 0.31, available: 0.04 }, operation: 'transcription', onClose: fn() },
 }
 export default meta
 
@@ -16,10 +16,10 @@ export const Default: Story = {
     await expect(await screen.findByText('0.31 credits')).toBeVisible()
     await expect(screen.getByText('0.04 credits')).toBeVisible()
     await expect(screen.getByText('0.27 credits')).toBeVisible()
-    await userEvent.click(screen.getByRole('button', { name: 'Buy More Credits' }))
-    await expect(screen.getByText('Credit purchase coming soon!')).toBeVisible()
+    await expect(screen.getByRole('link', { name: 'Buy More Credits' })).toHaveAttribute('href', '/payment')
   },
 }
 
 export const DefaultInDark: Story = { globals: { scheme: 'dark' } }
+export const OfASummary: Story = { args: { operation: 'summary' } }
 export const Closed: Story = { args: { shortfall: null } }

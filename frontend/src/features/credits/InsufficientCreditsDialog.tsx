@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { formatCredits } from '../../ui/format.ts'
-import { BuyMoreCredits } from './BuyMoreCredits.tsx'
 import classes from './CostDialog.module.css'
 import { missingCredits } from './estimate.ts'
 import type { Shortfall } from './insufficient-credits.ts'
@@ -9,14 +9,16 @@ import type { Shortfall } from './insufficient-credits.ts'
 type InsufficientCreditsDialogProps = {
   /** Null keeps the dialog closed. */
   shortfall: Shortfall | null
+  /** What did not start. */
+  operation: 'transcription' | 'summary'
   onClose: () => void
 }
 
-export function InsufficientCreditsDialog({ shortfall, onClose }: InsufficientCreditsDialogProps) {
+export function InsufficientCreditsDialog({ shortfall, operation, onClose }: InsufficientCreditsDialogProps) {
   const { required, available } = shortfall ?? { required: 0, available: 0 }
   return (
     <Dialog isOpen={shortfall !== null} onClose={onClose} title="Insufficient credits">
-      <p className={classes.episode}>Nothing was charged, and the transcription did not start.</p>
+      <p className={classes.episode}>{`Nothing was charged, and the ${operation} did not start.`}</p>
       <dl className={classes.rows}>
         <div className={classes.row}>
           <dt>Required</dt>
@@ -33,7 +35,9 @@ export function InsufficientCreditsDialog({ shortfall, onClose }: InsufficientCr
           </dd>
         </div>
       </dl>
-      <BuyMoreCredits />
+      <Button component={Link} to="/payment" fullWidth>
+        Buy More Credits
+      </Button>
       <div className={classes.actions} style={{ marginTop: 12 }}>
         <Button variant="default" onClick={onClose} fullWidth>
           Close

@@ -1,48 +1,74 @@
 import type { Transaction } from '@earmark/contracts/credits'
+import type { SummaryType } from '@earmark/contracts/summary-content'
 import { IconArrowBackUp, IconArrowDownRight, IconPlus } from '@tabler/icons-react'
-import { formatCredits, formatDateTime } from '../../ui/format.ts'
+import { formatCount, formatCredits, formatDateTime } from '../../ui/format.ts'
 import classes from './TransactionList.module.css'
 
 const icons = { deduct: IconArrowDownRight, add: IconPlus, refund: IconArrowBackUp }
 const kinds = { deduct: 'Deduction', add: 'Credits added', refund: 'Refund' }
 const operations: Record<string, string> = {
   transcription: 'Transcription',
-  summary: 'AI Summary',
   purchase: 'Purchase',
+  grant: 'Credits added',
+  adjustment: 'Adjustment',
+}
+const summaries: Record<SummaryType, string> = {
+  smart_summary: 'Smart Summary',
+  action_plan: 'Action Plan',
+  thought_provoking: 'Thought-Provoking',
 }
 
 /** A refund is named as such; the rest by what was done. */
-function nameOf(transaction: Transaction): string {
-  if (transaction.transaction_type === 'refund') return kinds.refund
-  return operations[transaction.operation_type] ?? kinds[transaction.transaction_type]
+function nameOf({ transaction_type, operation_type, metadata }: Transaction): string {
+  if (transaction_type === 'refund') return kinds.refund
+  if (operation_type === 'summary') {
+    return metadata.summary_type === undefined ? 'AI Summary' : summaries[metadata.summary_type]
+  }
+  return operations[operation_type] ?? kinds[transaction_type]
+}
+
+/** What it was done to: the episode, its words, its started minutes. */
+function subjectOf({ episode_title, word_count, estimated_duration }: Transaction['metadata']): string {
+  return [
+    episode_title,
+    word_count === undefined ? undefined : formatCount(word_count, 'word', 'words'),
+    estimated_duration === undefined ? undefined : `${Math.ceil(estimated_duration / 60)} min`,
+  ]
+    .filter((part) => part !== undefined)
+    .join(' · ')
 }
 
 export function TransactionList({ transactions }: { transactions: Transaction[] }) {
   return (
     <ul className={classes.list}>
-      {transactions.map((transaction) => {
-        const Icon = icons[transaction.transaction_type]
-        const isDeduction = transaction.transaction_type === 'deduct'
-        return (
-          <li key={transaction.id} className={classes.row} data-kind={transaction.transaction_type}>
-            <Icon size={20} stroke={1.75} aria-hidden className={classes.icon} />
-            <div className={classes.what}>
-              <div className={classes.name}>{nameOf(transaction)}</div>
-              <div className={classes.detail}>
-                {transaction.metadata.episode_title ?? transaction.description}
-              </div>
-              <div className={classes.detail}>{formatDateTime(transaction.created_at)}</div>
-            </div>
-            <div className={classes.amounts}>
-              <div className={classes.amount}>
-                {isDeduction ? '-' : '+'}
-                {formatCredits(transaction.amount)}
-              </div>
-              <div className={classes.detail}>Balance: {formatCredits(transaction.balance_after)}</div>
-            </div>
-          </li>
-        )
-      })}
+      {transactions.map((transaction) => (
+        <TransactionRow key={transaction.id} transaction={transaction} />
+      ))}
     </ul>
+  )
+}
+
+function TransactionRow({ transaction }: { transaction: Transaction }) {
+  const Icon = icons[transaction.transaction_type]
+  const subject = subjectOf(transaction.metadata)
+  return (
+    <li className={classes.row} data-kind={transaction.transaction_type}>
+      <Icon size={20} stroke={1.75} aria-hidden className={classes.icon} />
+      <div className={classes.what}>
+        <div className={classes.name}>{nameOf(transaction)}</div>
+        <div className={classes.detail}>{transaction.description}</div>
+        {subject !== '' && <div className={classes.detail}>{subject}</div>}
+      </div>
+      <time className={classes.date} dateTime={transaction.created_at}>
+        {formatDateTime(transaction.created_at)}
+      </time>
+      <div className={classes.amounts}>
+        <div className={classes.amount}>
+          {transaction.transaction_type === 'deduct' ? '-' : '+'}
+          {formatCredits(transaction.amount)}
+        </div>
+        <div className={classes.balance}>Balance: {formatCredits(transaction.balance_after)}</div>
+      </div>
+    </li>
   )
 }

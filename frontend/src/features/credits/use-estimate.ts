@@ -1,4 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import type { CostEstimate } from '@earmark/contracts/credits'
+import type { SummaryType } from '@earmark/contracts/summary-content'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { api } from '../../api/api.ts'
 import { readProblem } from '../../api/problem.ts'
 import type { Estimate } from './estimate.ts'
@@ -11,7 +13,27 @@ export function useTranscriptionEstimate(durationSeconds: number | null, isOpen:
       enabled: isOpen && durationSeconds !== null,
     }),
   )
-  if (durationSeconds === null) return { state: 'unknown_length' }
+  return durationSeconds === null ? { state: 'unknown_length' } : readEstimate(data, error)
+}
+
+/** What a summary would cost. */
+export function useSummaryEstimate(summaryType: SummaryType | null, wordCount: number | null): Estimate {
+  const { data, error } = useQuery(
+    api.credits.estimate.queryOptions({
+      input:
+        summaryType === null
+          ? skipToken
+          : {
+              operation_type: 'summary',
+              summary_type: summaryType,
+              ...(wordCount !== null && { word_count: wordCount }),
+            },
+    }),
+  )
+  return readEstimate(data, error)
+}
+
+function readEstimate(data: CostEstimate | undefined, error: Error | null): Estimate {
   if (data !== undefined) return { state: 'known', credits: data.estimated_cost }
   if (error === null) return { state: 'loading' }
   return { state: 'failed', message: readProblem(error).detail ?? 'there was no answer' }

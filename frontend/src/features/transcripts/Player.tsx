@@ -2,6 +2,7 @@ import { ActionIcon, Button, Slider } from '@mantine/core'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { formatTimestamp } from '../../ui/format.ts'
 import classes from './Player.module.css'
+import { Waveform } from './Waveform.tsx'
 import type { AudioControls, AudioState } from './use-audio.ts'
 
 export type PlayerProps = {
@@ -72,32 +73,5 @@ export function Player({ state, controls, knownDurationSeconds, peaks }: PlayerP
         </Button>
       </div>
     </div>
-  )
-}
-
-function Waveform({ peaks, share }: { peaks: number[]; share: number }) {
-  const width = 4
-  return (
-    <svg
-      className={classes.waveform}
-      viewBox={`0 0 ${peaks.length * width} 40`}
-      preserveAspectRatio="none"
-      aria-hidden
-    >
-      {peaks.map((peak, index) => {
-        const height = Math.max(3, peak * 38)
-        return (
-          <rect
-            key={index}
-            data-played={index / peaks.length < share}
-            x={index * width + 0.6}
-            y={(40 - height) / 2}
-            width={width - 1.4}
-            height={height}
-            rx={1}
-          />
-        )
-      })}
-    </svg>
   )
 }

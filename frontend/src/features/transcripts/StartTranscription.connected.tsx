@@ -59,14 +59,18 @@ export function StartTranscription({ episode, podcast }: StartTranscriptionProps
       <CostDialog
         isOpen={isAsking}
         episodeTitle={episode.title}
-        durationSeconds={episode.duration_seconds}
+        operation={{ type: 'transcription', durationSeconds: episode.duration_seconds }}
         estimate={estimate}
         balanceCredits={credits}
         isStarting={create.isPending}
         onConfirm={start}
         onCancel={() => setIsAsking(false)}
       />
-      <InsufficientCreditsDialog shortfall={shortfall} onClose={() => setShortfall(null)} />
+      <InsufficientCreditsDialog
+        operation="transcription"
+        shortfall={shortfall}
+        onClose={() => setShortfall(null)}
+      />
     </>
   )
 }

@@ -12,6 +12,8 @@ const meta: Meta<typeof TranscriptReader> = {
     isPlaying: true,
     onPlayFrom: fn(),
     searchField: { current: null },
+    quotes: new Map([[2, [{ from: 41, to: 105 }]]]),
+    aiOutputs: <h2>AI Outputs</h2>,
   },
 }
 export default meta
@@ -19,8 +21,14 @@ export default meta
 type Story = StoryObj<typeof TranscriptReader>
 
 export const Spoken: Story = {
-  play: async ({ canvas }) =>
-    expect(canvas.getByText(/Every keeper wrote/).closest('li')).toHaveAttribute('aria-current', 'true'),
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText(/Every keeper wrote/).closest('li')).toHaveAttribute('aria-current', 'true')
+    await expect(
+      canvas.getByText('One book for the harbour, and one for the keeper who came after.', {
+        selector: 'mark',
+      }),
+    ).toBeVisible()
+  },
 }
 
 export const SpokenInDark: Story = { globals: { scheme: 'dark' } }

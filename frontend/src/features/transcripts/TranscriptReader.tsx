@@ -1,6 +1,7 @@
 import type { Transcript } from '@earmark/contracts/transcripts'
-import type { RefObject } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { formatDate } from '../../ui/format.ts'
+import type { QuotedRange } from '../summaries/quotes.ts'
 import { segmentAt } from './segments.ts'
 import classes from './TranscriptReader.module.css'
 import { TranscriptText } from './TranscriptText.tsx'
@@ -11,6 +12,9 @@ type TranscriptReaderProps = {
   isPlaying: boolean
   onPlayFrom: (seconds: number) => void
   searchField: RefObject<HTMLInputElement | null>
+  /** What the summaries quote, by the index of its segment. */
+  quotes: ReadonlyMap<number, readonly QuotedRange[]>
+  aiOutputs: ReactNode
 }
 
 const keys = [
@@ -30,32 +34,42 @@ export function TranscriptReader(props: TranscriptReaderProps) {
         text={transcript.text}
         segments={transcript.segments}
         activeIndex={hasBegun ? segmentAt(transcript.segments, currentSeconds) : -1}
+        quotes={props.quotes}
         onPlayFrom={props.onPlayFrom}
         searchField={props.searchField}
       />
-      <aside className={classes.aside} aria-label="About this transcript">
-        <dl className={classes.facts}>
-          <dt>Podcast</dt>
-          <dd>{transcript.podcast_title ?? 'Unknown Podcast'}</dd>
-          <dt>Created</dt>
-          <dd>{formatDate(transcript.created_at)}</dd>
-        </dl>
-        <h2 className={classes.heading}>Keyboard</h2>
-        <ul className={classes.keys}>
-          {keys.map((row) => (
-            <li key={row.does}>
-              <span>
-                {row.keys.map((key) => (
-                  <kbd key={key} className={classes.key}>
-                    {key}
-                  </kbd>
-                ))}
-              </span>
-              {row.does}
-            </li>
-          ))}
-        </ul>
-      </aside>
+      <div>
+        {props.aiOutputs}
+        <About transcript={transcript} />
+      </div>
     </div>
+  )
+}
+
+function About({ transcript }: Pick<TranscriptReaderProps, 'transcript'>) {
+  return (
+    <aside className={classes.aside} aria-label="About this transcript">
+      <dl className={classes.facts}>
+        <dt>Podcast</dt>
+        <dd>{transcript.podcast_title ?? 'Unknown Podcast'}</dd>
+        <dt>Created</dt>
+        <dd>{formatDate(transcript.created_at)}</dd>
+      </dl>
+      <h2 className={classes.heading}>Keyboard</h2>
+      <ul className={classes.keys}>
+        {keys.map((row) => (
+          <li key={row.does}>
+            <span>
+              {row.keys.map((key) => (
+                <kbd key={key} className={classes.key}>
+                  {key}
+                </kbd>
+              ))}
+            </span>
+            {row.does}
+          </li>
+        ))}
+      </ul>
+    </aside>
   )
 }

@@ -3,7 +3,8 @@ import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { memo, type RefObject, useMemo, useState } from 'react'
 import { formatCount, formatTimestamp } from '../../ui/format.ts'
-import { countHits, splitAtHits } from './segments.ts'
+import type { QuotedRange } from '../summaries/quotes.ts'
+import { countHits, splitAtHits, splitAtRanges } from './segments.ts'
 import classes from './TranscriptText.module.css'
 
 /** Longer texts are cut off with a fade while collapsed (spec section 9). */
@@ -14,6 +15,8 @@ export type TranscriptTextProps = {
   segments: Segment[]
   /** The index of the spoken segment; -1 where none is. */
   activeIndex: number
+  /** What the summaries quote, by the index of its segment. */
+  quotes?: ReadonlyMap<number, readonly QuotedRange[]>
   onPlayFrom: (seconds: number) => void
   searchField?: RefObject<HTMLInputElement | null>
 }
@@ -22,6 +25,7 @@ export function TranscriptText({
   text,
   segments,
   activeIndex,
+  quotes,
   onPlayFrom,
   searchField,
 }: TranscriptTextProps) {
@@ -65,7 +69,7 @@ export function TranscriptText({
       >
         {segments.length === 0 ? (
           <p className={classes.plain}>
-            <Marked text={text ?? ''} query={query} />
+            <Marked text={text ?? ''} query={query} quotes={undefined} />
           </p>
         ) : (
           <ol className={classes.segments}>
@@ -74,6 +78,7 @@ export function TranscriptText({
                 key={segment.start_seconds}
                 segment={segment}
                 query={query}
+                quotes={quotes?.get(index)}
                 isActive={index === activeIndex}
                 onPlayFrom={onPlayFrom}
               />
@@ -99,12 +104,19 @@ export function TranscriptText({
 type SegmentRowProps = {
   segment: Segment
   query: string
+  quotes: readonly QuotedRange[] | undefined
   isActive: boolean
   onPlayFrom: (seconds: number) => void
 }
 
 // Hours of talk are thousands of rows, and the player moves on four times a second: only two rows change.
-const SegmentRow = memo(function SegmentRow({ segment, query, isActive, onPlayFrom }: SegmentRowProps) {
+const SegmentRow = memo(function SegmentRow({
+  segment,
+  query,
+  quotes,
+  isActive,
+  onPlayFrom,
+}: SegmentRowProps) {
   const time = formatTimestamp(segment.start_seconds)
   return (
     <li className={classes.segment} data-active={isActive} aria-current={isActive}>
@@ -117,14 +129,18 @@ const SegmentRow = memo(function SegmentRow({ segment, query, isActive, onPlayFr
         {time}
       </button>
       <p>
-        <Marked text={segment.text} query={query} />
+        <Marked text={segment.text} query={query} quotes={quotes} />
       </p>
     </li>
   )
 })
 
-function Marked({ text, query }: { text: string; query: string }) {
-  return splitAtHits(text, query).map((part, index) =>
+type MarkedProps = { text: string; query: string; quotes: readonly QuotedRange[] | undefined }
+
+/** While a search is on, its hits alone are marked: else they could not be told from quotes. */
+function Marked({ text, query, quotes = [] }: MarkedProps) {
+  const parts = query.trim() === '' ? splitAtRanges(text, quotes) : splitAtHits(text, query)
+  return parts.map((part, index) =>
     part.isHit ? <mark key={index}>{part.text}</mark> : <span key={index}>{part.text}</span>,
   )
 }

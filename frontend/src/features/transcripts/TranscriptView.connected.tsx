@@ -1,6 +1,10 @@
 import type { Transcript } from '@earmark/contracts/transcripts'
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { AiOutputsConnected } from '../summaries/AiOutputs.connected.tsx'
+import { createQuoteFinder, marksOf } from '../summaries/quotes.ts'
+import { quotesOf } from '../summaries/summary-content.ts'
+import { useSummaries } from '../summaries/use-summaries.ts'
 import { Player } from './Player.tsx'
 import { retryLink } from './retry-link.ts'
 import { TranscriptHeader } from './TranscriptHeader.tsx'
@@ -39,6 +43,20 @@ function PlayedTranscript({ transcript }: { transcript: Transcript }) {
   const { state, controls } = useAudio(transcript.audio_url)
   const peaks = useWaveform(transcript.audio_url, transcript.duration_seconds)
 
+  const outputs = useSummaries(transcript.id)
+  const findQuote = useMemo(() => createQuoteFinder(transcript.segments), [transcript.segments])
+  const known = outputs.state === 'known' ? outputs.outputs : null
+  const quotes = useMemo(
+    () =>
+      marksOf(
+        (known ?? [])
+          .flatMap(({ content }) => (content === null ? [] : quotesOf(content)))
+          .flatMap((quote) => findQuote(quote) ?? []),
+      ),
+    [known, findQuote],
+  )
+  const hasText = (transcript.text ?? '').trim() !== ''
+
   usePlayerKeys((command) => {
     switch (command.do) {
       case 'toggle':
@@ -60,6 +78,17 @@ function PlayedTranscript({ transcript }: { transcript: Transcript }) {
         isPlaying={state.isPlaying}
         onPlayFrom={controls.playFrom}
         searchField={searchField}
+        quotes={quotes}
+        aiOutputs={
+          hasText && (
+            <AiOutputsConnected
+              transcript={transcript}
+              outputs={outputs}
+              findQuote={findQuote}
+              onPlayFrom={controls.playFrom}
+            />
+          )
+        }
       />
       <Player
         state={state}

@@ -31,6 +31,19 @@ export function splitAtHits(text: string, query: string): TextPart[] {
   return parts
 }
 
+/** Splits a text at ranges that are in order and do not overlap. */
+export function splitAtRanges(text: string, ranges: readonly { from: number; to: number }[]): TextPart[] {
+  const parts: TextPart[] = []
+  let at = 0
+  for (const { from, to } of ranges) {
+    if (from > at) parts.push({ text: text.slice(at, from), isHit: false })
+    parts.push({ text: text.slice(from, to), isHit: true })
+    at = to
+  }
+  if (at < text.length) parts.push({ text: text.slice(at), isHit: false })
+  return parts
+}
+
 export function countHits(texts: readonly string[], query: string): number {
   return texts.reduce(
     (total, text) => total + splitAtHits(text, query).filter(({ isHit }) => isHit).length,

@@ -1,6 +1,6 @@
 import { exampleSegments } from '@earmark/contracts/examples'
 import { describe, expect, it } from 'vitest'
-import { countHits, segmentAt, splitAtHits } from './segments.ts'
+import { countHits, segmentAt, splitAtHits, splitAtRanges } from './segments.ts'
 
 describe('the spoken segment', () => {
   it.each([
@@ -35,5 +35,20 @@ describe('a search in the text', () => {
 
   it('counts across segments', () => {
     expect(countHits(['one book', 'two books', 'none'], 'book')).toBe(2)
+  })
+})
+
+describe('what is quoted in a text', () => {
+  it('is marked where it stands, and no letter is lost', () => {
+    const parts = splitAtRanges('One book, two books.', [
+      { from: 0, to: 9 },
+      { from: 14, to: 20 },
+    ])
+    expect(parts.filter(({ isHit }) => isHit).map(({ text }) => text)).toEqual(['One book,', 'books.'])
+    expect(parts.map(({ text }) => text).join('')).toBe('One book, two books.')
+  })
+
+  it('is nothing where nothing is quoted', () => {
+    expect(splitAtRanges('Book', [])).toEqual([{ text: 'Book', isHit: false }])
   })
 })

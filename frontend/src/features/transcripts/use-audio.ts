@@ -35,14 +35,17 @@ function play(element: HTMLAudioElement): void {
   element.play().catch(() => undefined)
 }
 
-/** One HTML audio element and what it is doing. Nothing is fetched but the length before it is played. */
-export function useAudio(url: string): { state: AudioState; controls: AudioControls } {
+/** One HTML audio element and what it is doing. Nothing is fetched but the length before it is played; with `none`, nothing. */
+export function useAudio(
+  url: string,
+  preload: 'metadata' | 'none' = 'metadata',
+): { state: AudioState; controls: AudioControls } {
   const [state, setState] = useState(atRest)
   const audio = useRef<HTMLAudioElement | null>(null)
 
   useEffect(() => {
     const element = new Audio()
-    element.preload = 'metadata'
+    element.preload = preload
     element.src = url
     audio.current = element
     const update = () => {
@@ -63,7 +66,7 @@ export function useAudio(url: string): { state: AudioState; controls: AudioContr
       element.load()
       audio.current = null
     }
-  }, [url])
+  }, [url, preload])
 
   const seek = (seconds: number) => {
     const element = audio.current

@@ -1,0 +1,46 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { expect } from 'storybook/test'
+import { PaymentResult } from './PaymentResult.tsx'
+
+const meta: Meta<typeof PaymentResult> = { title: 'Payments/PaymentResult', component: PaymentResult }
+export default meta
+
+type Story = StoryObj<typeof PaymentResult>
+
+export const Default: Story = {
+  args: { result: { state: 'paid', credits: 24.37, email: 'ana@example.org' } },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText('24.37 credits')).toBeVisible()
+    await expect(canvas.getByText('A receipt has been sent to ana@example.org')).toBeVisible()
+    await expect(canvas.getByRole('link', { name: 'Start Transcribing' })).toHaveAttribute('href', '/search')
+    await expect(canvas.getByRole('link', { name: 'View Transaction History' })).toHaveAttribute(
+      'href',
+      '/credits',
+    )
+  },
+}
+
+export const DefaultInDark: Story = { ...Default, globals: { scheme: 'dark' } }
+
+export const WithoutReceipt: Story = {
+  args: { result: { state: 'paid', credits: null, email: null } },
+  play: async ({ canvas }) => expect(canvas.queryByText(/receipt/)).toBeNull(),
+}
+
+export const Loading: Story = { args: { result: { state: 'processing' } } }
+
+export const NotCompleted: Story = {
+  args: { result: { state: 'error', message: 'Payment was not completed' } },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', '/payment')
+    await expect(canvas.getByRole('link', { name: 'Go to Home' })).toHaveAttribute('href', '/search')
+  },
+}
+
+export const NotCompletedInDark: Story = { ...NotCompleted, globals: { scheme: 'dark' } }
+export const WithoutSession: Story = {
+  args: { result: { state: 'error', message: 'No payment session found' } },
+}
+export const Failed: Story = {
+  args: { result: { state: 'error', message: 'Failed to verify payment status' } },
+}
