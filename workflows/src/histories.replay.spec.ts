@@ -27,6 +27,22 @@ const workflows = [
       /\n {4}await saveSummary\(.*\)\n/,
     ],
   },
+  {
+    name: 'confirm-payment',
+    endings: [
+      'success',
+      'every-activity-twice',
+      'failed',
+      'expired',
+      'review',
+      'provider-down',
+      'worker-lost',
+    ],
+    steps: [
+      /\n {2}while \(outcome === 'open'[\s\S]*?\n {2}\}\n/,
+      /\n {2}if \(outcome === 'credited'\) \{[\s\S]*?\n {2}\}\n/,
+    ],
+  },
 ] as const
 
 let bundle: WorkflowBundle
