@@ -4,7 +4,7 @@ import { type SessionParams, totalOf } from './session-params.ts'
 
 /** A new session with every field that Stripe's description requires; the type is Stripe's own. */
 export function newSession(params: SessionParams): Stripe.Checkout.Session {
-  const id = newId('cs_test', 58)
+  const id = newId('cs_test_', 58)
   const total = totalOf(params.line_items)
   const email = params.customer_email ?? null
   return {
@@ -13,14 +13,14 @@ export function newSession(params: SessionParams): Stripe.Checkout.Session {
     adaptive_pricing: { enabled: false },
     after_expiration: null,
     allow_promotion_codes: null,
-    allowed_payment_method_types: null,
+    allowed_payment_method_types: params.allowed_payment_method_types ?? null,
     amount_subtotal: total,
     amount_total: total,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
     billing_address_collection: null,
     cancel_url: null,
     client_reference_id: params.client_reference_id ?? null,
-    client_secret: `${id}_${newId('secret', 48)}`,
+    client_secret: `${id}_${newId('secret_', 48)}`,
     collected_information: null,
     consent: null,
     consent_collection: null,
@@ -40,6 +40,9 @@ export function newSession(params: SessionParams): Stripe.Checkout.Session {
     customer_details: email === null ? null : customerDetails(email),
     customer_email: email,
     discounts: [],
+    ...(params.excluded_payment_method_types && {
+      excluded_payment_method_types: params.excluded_payment_method_types,
+    }),
     expires_at: params.expires_at,
     integration_identifier: null,
     invoice: null,
@@ -55,7 +58,7 @@ export function newSession(params: SessionParams): Stripe.Checkout.Session {
     payment_method_collection: 'if_required',
     payment_method_configuration_details: null,
     payment_method_options: { card: { request_three_d_secure: 'automatic' } },
-    payment_method_types: params.payment_method_types,
+    payment_method_types: methodsOf(params),
     payment_status: 'unpaid',
     permissions: null,
     phone_number_collection: { enabled: false },
@@ -76,6 +79,16 @@ export function newSession(params: SessionParams): Stripe.Checkout.Session {
     url: null,
     wallet_options: null,
   }
+}
+
+/** What the card page offers; like Stripe's dashboard, the sandbox has both turned on. */
+function methodsOf({
+  allowed_payment_method_types: allowed,
+  excluded_payment_method_types: excluded,
+}: SessionParams) {
+  return ['card', 'us_bank_account'].filter(
+    (method) => (allowed?.includes(method) ?? true) && !excluded?.includes(method),
+  )
 }
 
 export function customerDetails(
@@ -114,7 +127,7 @@ export function lineItemsOf(
 function lineItem({ price_data: price, quantity }: SessionParams['line_items'][number]): Stripe.LineItem {
   const total = price.unit_amount * quantity
   return {
-    id: newId('li'),
+    id: newId('li_'),
     object: 'item',
     adjustable_quantity: null,
     amount_discount: 0,
@@ -125,7 +138,7 @@ function lineItem({ price_data: price, quantity }: SessionParams['line_items'][n
     description: price.product_data.name,
     metadata: {},
     price: {
-      id: newId('price'),
+      id: newId('price_'),
       object: 'price',
       active: false,
       billing_scheme: 'per_unit',
@@ -136,7 +149,7 @@ function lineItem({ price_data: price, quantity }: SessionParams['line_items'][n
       lookup_key: null,
       metadata: {},
       nickname: null,
-      product: newId('prod', 14),
+      product: newId('prod_', 14),
       recurring: null,
       tax_behavior: 'unspecified',
       tiers_mode: null,

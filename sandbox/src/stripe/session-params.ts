@@ -39,7 +39,8 @@ const paramsSchema = z.looseObject({
   client_reference_id: z.string().max(200).optional(),
   metadata,
   expires_at: integer.optional(),
-  payment_method_types: z.array(z.enum(['card', 'us_bank_account'])).default(['card', 'us_bank_account']),
+  allowed_payment_method_types: z.array(z.string()).optional(),
+  excluded_payment_method_types: z.array(z.string()).optional(),
   payment_intent_data: z
     .looseObject({
       metadata,
@@ -56,7 +57,7 @@ export type SessionParams = z.infer<typeof paramsSchema> & { expires_at: number 
 const otherNames = new Set(
   `adaptive_pricing after_expiration allow_promotion_codes automatic_tax billing_address_collection branding_settings
   cancel_url consent_collection currency custom_fields custom_text customer customer_account customer_creation
-  customer_update discounts excluded_payment_method_types expand integration_identifier invoice_creation locale
+  customer_update discounts expand integration_identifier invoice_creation locale
   managed_payments name_collection optional_items origin_context payment_method_collection
   payment_method_configuration payment_method_data payment_method_options permissions phone_number_collection
   saved_payment_method_options setup_intent_data shipping_address_collection shipping_options submit_type

@@ -66,7 +66,7 @@ function answerWithKey(
   body: string,
 ): Reply {
   const ids = {
-    'request-id': newId('req', 14),
+    'request-id': newId('req_', 14),
     'stripe-version': String(headers['stripe-version'] ?? apiVersion),
   }
   checkKey(headers.authorization)

@@ -67,7 +67,7 @@
         frame.src = `${origin}/stripe/checkout/${secret.split('_secret_')[0]}#${about}`
         frame.title = 'Secure payment form (sandbox)'
         frame.name = 'embedded-checkout'
-        frame.style.cssText = 'border:0;display:block;width:100%;height:640px;color-scheme:light dark'
+        frame.style.cssText = 'border:0;display:block;width:100%;height:640px'
         window.addEventListener('message', hear)
         place.append(frame)
       },
