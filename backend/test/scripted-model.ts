@@ -11,6 +11,8 @@ export type Reply =
   | { content: string | null; finish?: string; refusal?: string }
   | { status: number; headers?: Record<string, string> }
   | 'hanging'
+  /** Sends its headers and not a byte more. */
+  | 'breaking off'
 
 /** A language model at the vendor's wire whose answers a test dictates; what it was asked is in `asked`. */
 export async function startScriptedModel() {
@@ -24,6 +26,10 @@ export async function startScriptedModel() {
       asked.push(question)
       const reply = await script(question)
       if (reply === 'hanging') return
+      if (reply === 'breaking off') {
+        response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
+        return
+      }
       if ('status' in reply) {
         response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
         response.end('{"error":{"message":"as the test says"}}')

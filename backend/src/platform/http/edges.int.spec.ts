@@ -38,6 +38,12 @@ describe('the edges of every call', () => {
       [running, user.id],
     )
     ownTranscript = running[0] ?? ''
+    // By the same id, so that one id is known to every path that has one.
+    await app.app.get<Pool>(POOL).query(
+      `insert into summaries (id, transcript_id, user_id, summary_type, status, request_id)
+       values ($1, $1, $2, 'smart_summary', 'processing', 'test')`,
+      [ownTranscript, user.id],
+    )
     await app.call('GET', '/search?term=harbour', { token: user.token })
   })
   afterAll(async () => {

@@ -29,7 +29,8 @@ export class LanguageModel {
       new OpenAI({
         baseURL: summaries.baseUrl,
         apiKey: summaries.apiKey,
-        timeout: summaries.timeoutSeconds * 1000,
+        // Ends with the headers of the answer: ours, which ends with its last byte, comes first.
+        timeout: (summaries.timeoutSeconds + 5) * 1000,
         // The workflow tries again, so that each try is seen and bounded in one place.
         maxRetries: 0,
       })
@@ -41,7 +42,6 @@ export class LanguageModel {
    */
   async ask(question: ModelQuestion, complaint: string | null, signal: AbortSignal): Promise<ModelAnswer> {
     if (!this.#client || !this.#settings) throw new VendorFailed('No language model is set up here.', false)
-    // The client's own timeout ends with the headers of the answer.
     const tooLong = AbortSignal.timeout(this.#settings.timeoutSeconds * 1000)
     try {
       const completion = await this.#client.chat.completions.create(

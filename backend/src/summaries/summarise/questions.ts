@@ -59,8 +59,10 @@ export function summaryOfNotes(type: SummaryType, notes: Notes[]): ModelQuestion
 
 export function notesOfPart(type: SummaryType, lines: string[], part: number, parts: number): ModelQuestion {
   const introduction = `You are given part ${part + 1} of ${parts} of the transcript of a podcast episode.`
+  // However many parts there are, all their notes fit one question.
+  const points = Math.max(3, Math.min(15, Math.round(80 / parts)))
   const task =
-    'Note what matters in it, in order: up to fifteen points, each in one or two sentences with a quote that bears it out. ' +
+    `Note what matters in it, in order: up to ${points} points, each in one or two sentences with a quote that bears it out. ` +
     `Somebody else will work from your notes alone. This is what they are for: ${wanted[type]}`
   return question('transcript_notes', notesSchema, introduction, [
     task,

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import {
   actionPlanSchema,
   smartSummarySchema,
@@ -6,7 +8,8 @@ import {
   summaryTypes,
 } from '@earmark/contracts/summary-content'
 import { progressQuery } from '@earmark/contracts/workflows'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '@earmark/sandbox/server'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
 import { everythingTwice, type Jobs, prepareJobs } from '../../../test/jobs.ts'
 import { materialOf, shaped, soundAnswer, startScriptedModel } from '../../../test/scripted-model.ts'
@@ -15,6 +18,7 @@ import { readCreditEvent } from '../../credits/credit-event.schema.ts'
 import { accountStream } from '../../credits/ledger.ts'
 import { EventStore } from '../../platform/event-store/event-store.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
+import { StartSummary } from '../create-summary/start-summary.ts'
 import { SweepSummaries } from '../sweep-summaries/sweep-summaries.ts'
 
 const spoken = [
@@ -29,11 +33,13 @@ const price = 0.05
 
 describe('a summary on real Temporal and PostgreSQL', () => {
   let model: Awaited<ReturnType<typeof startScriptedModel>>
+  let sandbox: Sandbox
   let app: TestApp
   let jobs: Jobs
 
   beforeAll(async () => {
     model = await startScriptedModel()
+    sandbox = await startSandbox({ port: 0 })
     app = await startApp({
       TEMPORAL_NAMESPACE: namespaces.summaries,
       SUMMARY_BASE_URL: model.url,
@@ -53,6 +59,7 @@ describe('a summary on real Temporal and PostgreSQL', () => {
   afterAll(async () => {
     await jobs.close()
     await app.close()
+    await sandbox.close()
     await model.close()
   })
 
@@ -70,7 +77,7 @@ describe('a summary on real Temporal and PostgreSQL', () => {
 
     expect(summary).toMatchObject({ status: 'completed', progress_percent: 100, error_message: null })
     summaryContentSchemas[type].parse(JSON.parse(summary.content))
-    expect(await balance(user.token)).toBe(1 - price)
+    expect(await balance(user)).toBe(1 - price)
     expect(await eventsOf(user.id)).toMatchObject([
       { type: 'CreditsGranted' },
       {
@@ -85,6 +92,32 @@ describe('a summary on real Temporal and PostgreSQL', () => {
     expect(model.asked[0]?.model).toBe('scripted')
     expect(materialOf(model.asked[0] ?? fail('nothing was asked'))).toEqual(spoken)
     await jobs.keepHistory('summarise-transcript.success', summary.id)
+  })
+
+  it.each(summaryTypes)('has the sandbox write a %s from the parts of a real recording', async (type) => {
+    await jobs.start()
+    const user = await app.signUp(1)
+    model.answers(async (question) => {
+      const response = await fetch(`${sandbox.url}/openai/v1/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: 'Bearer any' },
+        body: JSON.stringify({ ...question, model: 'sandbox-extractive' }),
+      })
+      expect(response.status).toBe(200)
+      const { choices } = (await response.json()) as { choices: { message: { content: string } }[] }
+      return { content: choices[0]?.message.content ?? null }
+    })
+    const lines = await recording()
+    const transcriptId = await transcribed(user.id, lines)
+    const summary = await ended(user.token, (await post(user.token, transcriptId, type)).body.id)
+
+    expect(summary.status).toBe('completed')
+    expect(model.asked.length).toBeGreaterThan(2)
+    const quotes = [...(summary.content as string).matchAll(/"quote":("(?:[^"\\\\]|\\\\.)*"|null)/g)].map(
+      ([, quote = '']) => JSON.parse(quote) as string | null,
+    )
+    for (const quote of quotes) expect(lines.join(' ')).toContain(quote)
+    if (type !== 'thought_provoking') expect(quotes.length).toBeGreaterThan(1)
   })
 
   it('counts the completed ones and lists the newest of each type', async () => {
@@ -113,7 +146,7 @@ describe('a summary on real Temporal and PostgreSQL', () => {
     const user = await app.signUp(1)
     const created = await post(user.token, await transcribed(user.id, longText(450)), 'smart_summary')
     expect(await ended(user.token, created.body.id)).toMatchObject({ status: 'completed' })
-    expect(await balance(user.token)).toBe(1 - price)
+    expect(await balance(user)).toBe(1 - price)
     expect(await kindsOf(user.id)).toEqual(['CreditsGranted', 'CreditsDeducted'])
     expect(model.asked).toHaveLength(4)
     await jobs.keepHistory('summarise-transcript.every-activity-twice', created.body.id)
@@ -186,7 +219,7 @@ describe('a summary on real Temporal and PostgreSQL', () => {
     expect(await ended(user.token, created.body.id)).toMatchObject({ status: 'completed' })
     expect(model.asked).toHaveLength(2)
     expect(model.asked[1]?.messages.at(-1)?.content).toMatch(complaint)
-    expect(await balance(user.token)).toBe(1 - price)
+    expect(await balance(user)).toBe(1 - price)
   })
 
   it('takes an answer with a fence and thoughts around it, and drops what no database keeps', async () => {
@@ -211,7 +244,7 @@ describe('a summary on real Temporal and PostgreSQL', () => {
       error_message: 'The language model gave no usable answer. Your credits are back.',
     })
     expect(model.asked).toHaveLength(3)
-    expect(await balance(user.token)).toBe(1)
+    expect(await balance(user)).toBe(1)
     expect(await kindsOf(user.id)).toEqual(['CreditsGranted', 'CreditsDeducted', 'CreditsRefunded'])
     await jobs.keepHistory('summarise-transcript.failure-and-refund', created.body.id)
 
@@ -219,7 +252,7 @@ describe('a summary on real Temporal and PostgreSQL', () => {
     const retry = await post(user.token, transcriptId, 'smart_summary')
     expect(retry.body.id).not.toBe(created.body.id)
     expect(await ended(user.token, retry.body.id)).toMatchObject({ status: 'completed' })
-    expect(await balance(user.token)).toBe(1 - price)
+    expect(await balance(user)).toBe(1 - price)
   })
 
   it.each([
@@ -236,7 +269,7 @@ describe('a summary on real Temporal and PostgreSQL', () => {
     expect(summary.status).toBe('failed')
     expect(summary.error_message).toMatch(words)
     expect(model.asked).toHaveLength(times)
-    expect(await balance(user.token)).toBe(1)
+    expect(await balance(user)).toBe(1)
   })
 
   it('waits as long as an overloaded model asks it to', async () => {
@@ -252,19 +285,20 @@ describe('a summary on real Temporal and PostgreSQL', () => {
     expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(1000)
   })
 
-  it('gives up a model that hangs, within its bounds', async () => {
-    await jobs.start()
-    const user = await app.signUp(1)
-    model.answers(() => 'hanging')
-    const created = await post(user.token, await transcribed(user.id), 'smart_summary')
-    const summary = await ended(user.token, created.body.id)
-    expect(summary.error_message).toMatch(
-      /language model (took too long|cannot be reached).*Your credits are back\.$/,
-    )
-    expect(model.asked).toHaveLength(2)
-    expect(await balance(user.token)).toBe(1)
-    await jobs.keepHistory('summarise-transcript.timeout', created.body.id)
-  })
+  it.each(['breaking off', 'hanging'] as const)(
+    'gives up a model that is %s, within its bounds',
+    async (how) => {
+      await jobs.start()
+      const user = await app.signUp(1)
+      model.answers(() => how)
+      const created = await post(user.token, await transcribed(user.id), 'smart_summary')
+      const summary = await ended(user.token, created.body.id)
+      expect(summary.error_message).toBe('The language model took too long to answer. Your credits are back.')
+      expect(model.asked).toHaveLength(2)
+      expect(await balance(user)).toBe(1)
+      await jobs.keepHistory('summarise-transcript.timeout', created.body.id)
+    },
+  )
 
   it('gives the credits back when it is cancelled', async () => {
     await jobs.start()
@@ -277,7 +311,7 @@ describe('a summary on real Temporal and PostgreSQL', () => {
       status: 'failed',
       error_message: 'This summary was cancelled. Your credits are back.',
     })
-    expect(await balance(user.token)).toBe(1)
+    expect(await balance(user)).toBe(1)
     await jobs.keepHistory('summarise-transcript.cancel', created.body.id)
   })
 
@@ -310,7 +344,7 @@ describe('a summary on real Temporal and PostgreSQL', () => {
       status: 200,
       body: { ...summary, message: 'This summary exists already. Nothing was charged.' },
     })
-    expect(await balance(user.token)).toBe(1 - price)
+    expect(await balance(user)).toBe(1 - price)
     expect(await kindsOf(user.id)).toEqual(['CreditsGranted', 'CreditsDeducted'])
   })
 
@@ -344,7 +378,7 @@ describe('a summary on real Temporal and PostgreSQL', () => {
       status: 409,
       body: { code: 'transcript_not_completed' },
     })
-    expect(await balance(user.token)).toBe(1)
+    expect(await balance(user)).toBe(1)
   })
 
   it.each(['[BLANK_AUDIO]', '(music) ♪ ♪ (music)', ' ... ', '*applause* [MUSIC PLAYING]'])(
@@ -371,7 +405,7 @@ describe('a summary on real Temporal and PostgreSQL', () => {
       await app.call('GET', `/summaries/${id}`, { token: stranger.token }),
     ])
       expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
-    expect(await balance(stranger.token)).toBe(1)
+    expect(await balance(stranger)).toBe(1)
   })
 
   it('starts a summary whose request died before its workflow was started, once', async () => {
@@ -411,7 +445,55 @@ describe('a summary on real Temporal and PostgreSQL', () => {
     await database().deleteFrom('transcripts').where('id', '=', transcriptId).execute()
     release?.()
     expect(await jobs.workflow(created.body.id).result()).toMatchObject({ outcome: 'failed' })
-    expect(await balance(user.token)).toBe(1)
+    expect(await balance(user)).toBe(1)
+  })
+
+  it('offers none where no language model is set up', async () => {
+    const other = await startApp()
+    const user = await other.signUp(1)
+    const transcriptId = await transcribed(user.id, spoken, { database: other.app.get<Database>(DATABASE) })
+    const answer = await other.call('POST', '/summaries', {
+      token: user.token,
+      body: { transcript_id: transcriptId, summary_type: 'smart_summary' },
+    })
+    expect(answer).toMatchObject({ status: 503, body: { code: 'temporarily_unavailable' } })
+    expect(answer.body.detail).toMatch(/no language model is set up/)
+    await other.close()
+  })
+
+  it('withdraws what could not be started, so that the next request begins anew', async () => {
+    await jobs.start()
+    const user = await app.signUp(1)
+    const transcriptId = await transcribed(user.id)
+    const start = vi.spyOn(app.app.get(StartSummary), 'start')
+    start.mockRejectedValueOnce(new Error('the workflow service is away'))
+    expect(await post(user.token, transcriptId, 'smart_summary')).toMatchObject({
+      status: 503,
+      body: { code: 'temporarily_unavailable' },
+    })
+    const { body } = await app.call('GET', `/transcripts/${transcriptId}/summaries`, { token: user.token })
+    expect(body).toEqual({ summaries: [] })
+    expect(await kindsOf(user.id)).toEqual(['CreditsGranted'])
+    start.mockRestore()
+    const created = await post(user.token, transcriptId, 'smart_summary')
+    expect(await ended(user.token, created.body.id)).toMatchObject({ status: 'completed' })
+    expect(await balance(user)).toBe(1 - price)
+  })
+
+  it('answers the one that runs when only the word of its start was lost', async () => {
+    await jobs.start()
+    const user = await app.signUp(1)
+    const starter = app.app.get(StartSummary)
+    const really = starter.start.bind(starter)
+    const start = vi.spyOn(starter, 'start').mockImplementationOnce(async (row) => {
+      await really(row)
+      throw new Error('the answer is lost')
+    })
+    const created = await post(user.token, await transcribed(user.id), 'smart_summary')
+    start.mockRestore()
+    expect(created.status).toBe(200)
+    expect(await ended(user.token, created.body.id)).toMatchObject({ status: 'completed' })
+    expect(await kindsOf(user.id)).toEqual(['CreditsGranted', 'CreditsDeducted'])
   })
 
   const database = () => app.app.get<Database>(DATABASE)
@@ -419,11 +501,14 @@ describe('a summary on real Temporal and PostgreSQL', () => {
   async function transcribed(
     userId: string,
     lines = spoken,
-    other: { status?: 'pending' | 'processing' | 'failed' | 'refused'; text?: null } = {},
+    {
+      database: target = database(),
+      ...other
+    }: { database?: Database; status?: 'pending' | 'processing' | 'failed' | 'refused'; text?: null } = {},
   ): Promise<string> {
     const id = randomUUID()
     const text = lines.join(' ')
-    await database()
+    await target
       .insertInto('transcripts')
       .values({
         id,
@@ -476,8 +561,18 @@ describe('a summary on real Temporal and PostgreSQL', () => {
     while (model.asked.length < times) await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
-  async function balance(token: string): Promise<number> {
-    return (await app.call('GET', '/credits/balance', { token })).body.balance as number
+  /** In credits: of the ledger's events, of its last event and of the API alike. */
+  async function balance(user: { id: string; token: string }): Promise<number> {
+    const events = await eventsOf(user.id)
+    const sum = events.reduce((total, event) => {
+      if (event.type === 'DeductionVoided') return total
+      if (event.type === 'CreditsAdjusted') return total + event.signedAmountMicrocredits
+      return total + (event.type === 'CreditsDeducted' ? -1 : 1) * event.amountMicrocredits
+    }, 0)
+    expect(events.at(-1)?.balanceAfterMicrocredits).toBe(sum)
+    const { body } = await app.call('GET', '/credits/balance', { token: user.token })
+    expect(body).toEqual({ balance: sum / 1_000_000 })
+    return body.balance as number
   }
 
   async function eventsOf(userId: string) {
@@ -485,7 +580,6 @@ describe('a summary on real Temporal and PostgreSQL', () => {
     return events.map(readCreditEvent)
   }
 
-  /** What happened to the account; its sum is the balance, whatever happened. */
   async function kindsOf(userId: string): Promise<string[]> {
     return (await eventsOf(userId)).map(({ type }) => type)
   }
@@ -494,6 +588,13 @@ describe('a summary on real Temporal and PostgreSQL', () => {
 /** Lines that are all different, of nine words each. */
 function longText(words: number): string[] {
   return Array.from({ length: words / 9 }, (_, at) => `Line ${at} of what was said on that evening.`)
+}
+
+/** What is said in one of the sandbox's sample episodes. */
+async function recording(): Promise<string[]> {
+  const folder = path.resolve(import.meta.dirname, '../../../../sandbox/media/harbour-log')
+  const media = await readFile(path.join(folder, 'why-lighthouses-kept-two-logs.json'), 'utf8')
+  return (JSON.parse(media) as { paragraphs: string[] }).paragraphs
 }
 
 function fail(why: string): never {
