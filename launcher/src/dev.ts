@@ -6,20 +6,20 @@ import { repositoryRoot } from './installation.ts'
 import { database, temporal } from './parts.ts'
 import { findFreePort } from './ports.ts'
 import { runSession, type Session } from './session.ts'
-import { backendEnvironment, refuseOpenSandbox } from './settings.ts'
+import { backendEnvironment, needsSandbox, refuseOpenSandbox } from './settings.ts'
 import { startVendors } from './vendors.ts'
 import { sayWhereToLook } from './where-to-look.ts'
 
 await runSession(async (session) => {
   const { settings, installation } = session
-  if (settings.usesSandboxDirectory) refuseOpenSandbox(settings)
+  if (needsSandbox(settings)) refuseOpenSandbox(settings)
   const port = await appPort(session)
   const backendPort = await findFreePort()
 
   const [postgres, workflows, vendors, bundle] = await Promise.all([
     database(session),
     temporal(session),
-    startVendors(session),
+    startVendors(session, backendPort),
     watchBackend(session),
   ])
 
@@ -33,7 +33,7 @@ await runSession(async (session) => {
     databaseUrl: postgres.url,
     temporalAddress: workflows.address,
     temporalUiUrl: workflows.uiUrl,
-    sandboxOrigin: vendors.sandboxOrigin,
+    sandbox: vendors.sandbox,
     transcription: vendors.transcription,
   })
   const programs = startApp(session, { ...env, HOST: '127.0.0.1' })

@@ -9,6 +9,7 @@ import { startPostgres, type Postgres } from './postgres.ts'
 import { keepRunning, lastLines } from './processes.ts'
 import { progressLine } from './progress.ts'
 import type { Session } from './session.ts'
+import type { SandboxPlace } from './settings.ts'
 import { startTemporal } from './temporal.ts'
 import { findTemporalCli } from './temporal-cli.ts'
 
@@ -120,16 +121,25 @@ export const speech = async (session: Session): Promise<Speech | undefined> => {
   return { baseUrl: `http://127.0.0.1:${port}/v1`, model: model.name, concurrency: settings.SPEECH_SLOTS }
 }
 
-/** The vendors' protocols, pretended by a process of this machine. */
-export const sandbox = async (session: Session): Promise<{ origin: string }> => {
+/** The vendors' protocols, pretended by a process of this machine. Its webhooks go to `backendPort`. */
+export const sandbox = async (session: Session, backendPort: number): Promise<SandboxPlace> => {
   const { installation, say } = session
   const port = await rememberedPort(session, 'sandbox')
+  const smtpPort = await rememberedPort(session, 'sandbox-smtp')
+  const webhookSecret = `whsec_${installation.secret('stripe-webhook')}`
   const server = keepRunning(
     {
       name: 'sandbox',
       command: process.execPath,
       args: [path.join(repositoryRoot, 'sandbox', 'src', 'main.ts')],
-      env: { ...process.env, HOST: '127.0.0.1', SANDBOX_PORT: String(port) },
+      env: {
+        ...process.env,
+        HOST: '127.0.0.1',
+        SANDBOX_PORT: String(port),
+        SANDBOX_SMTP_PORT: String(smtpPort),
+        STRIPE_WEBHOOK_URL: `http://127.0.0.1:${backendPort}/v1/payments/webhook`,
+        STRIPE_WEBHOOK_SECRET: webhookSecret,
+      },
     },
     installation,
     say,
@@ -143,7 +153,7 @@ export const sandbox = async (session: Session): Promise<{ origin: string }> => 
     }
     await sleep(100)
   }
-  return { origin: `http://127.0.0.1:${port}` }
+  return { origin: `http://127.0.0.1:${port}`, smtpUrl: `smtp://127.0.0.1:${smtpPort}`, webhookSecret }
 }
 
 /** True once the address answers 200; false where it does not in time. */

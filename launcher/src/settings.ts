@@ -10,6 +10,9 @@ const environment = z.object({
   TEMPORAL_UI_URL: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),
   TRANSCRIPTION_BASE_URL: z.string().optional(),
+  SUMMARY_BASE_URL: z.string().optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  SMTP_URL: z.string().optional(),
   PODCAST_DIRECTORIES: z.string().default('podcastindex,itunes'),
   PODCASTINDEX_KEY: z.string().optional(),
   SPEECH_MODEL: z.string().default('base'),
@@ -21,8 +24,8 @@ const environment = z.object({
 export type Settings = z.infer<typeof environment> & {
   /** True where recognition is somebody else's: no speech server is started. */
   hasOwnTranscription: boolean
-  /** True where the sample shows stand in for Podcast Index. */
-  usesSandboxDirectory: boolean
+  /** What the sandbox stands in for, whatever comes of recognition. */
+  sandbox: Record<'directory' | 'summaries' | 'cards' | 'mail', boolean>
 }
 
 /** Throws an Error with one line for each setting that cannot be used. */
@@ -38,9 +41,17 @@ export const readSettings = (env: NodeJS.ProcessEnv): Settings => {
   return {
     ...settings,
     hasOwnTranscription: Boolean(settings.OPENAI_API_KEY ?? settings.TRANSCRIPTION_BASE_URL),
-    usesSandboxDirectory: settings.PODCAST_DIRECTORIES.includes('podcastindex') && !settings.PODCASTINDEX_KEY,
+    sandbox: {
+      directory: settings.PODCAST_DIRECTORIES.includes('podcastindex') && !settings.PODCASTINDEX_KEY,
+      summaries: !(settings.OPENAI_API_KEY ?? settings.SUMMARY_BASE_URL),
+      cards: !settings.STRIPE_SECRET_KEY,
+      mail: !settings.SMTP_URL,
+    },
   }
 }
+
+/** True where anything but recognition is pretended; of recognition it is known only once a model was looked for. */
+export const needsSandbox = ({ sandbox }: Settings) => Object.values(sandbox).some(Boolean)
 
 const loopbackHosts = ['127.0.0.1', '::1', 'localhost']
 
@@ -53,6 +64,9 @@ export const refuseOpenSandbox = ({ HOST, ALLOW_SANDBOX }: Settings) => {
   )
 }
 
+/** Where the sandbox is, and how its card provider signs. */
+export type SandboxPlace = { origin: string; smtpUrl: string; webhookSecret: string }
+
 export type RunningParts = {
   port: number
   publicUrl: string
@@ -63,7 +77,7 @@ export type RunningParts = {
   databaseUrl: string
   temporalAddress: string
   temporalUiUrl: string | undefined
-  sandboxOrigin: string | undefined
+  sandbox: SandboxPlace | undefined
   /** Left out where the user has a transcription vendor of their own. */
   transcription: { baseUrl: string; model: string; concurrency: number } | undefined
 }
@@ -79,11 +93,7 @@ export const backendEnvironment = (
   SECRET_KEY: parts.secretKey,
   ...withoutEmpty(env),
   // What the user says of these is where they are wanted; this is where they are.
-  ...(settings.usesSandboxDirectory && {
-    PODCASTINDEX_BASE_URL: `${parts.sandboxOrigin ?? ''}/podcastindex/api/1.0`,
-    PODCASTINDEX_KEY: 'sandbox',
-    PODCASTINDEX_SECRET: 'sandbox',
-  }),
+  ...(parts.sandbox && pretended(settings, parts.sandbox)),
   ...(parts.transcription && {
     TRANSCRIPTION_BASE_URL: parts.transcription.baseUrl,
     TRANSCRIPTION_API_KEY: 'local',
@@ -96,9 +106,31 @@ export const backendEnvironment = (
   DATABASE_URL: parts.databaseUrl,
   TEMPORAL_ADDRESS: parts.temporalAddress,
   ...(parts.temporalUiUrl !== undefined && { TEMPORAL_UI_URL: parts.temporalUiUrl }),
-  ...(parts.sandboxOrigin !== undefined && {
-    FETCH_ALLOW_ORIGINS: [env.FETCH_ALLOW_ORIGINS, parts.sandboxOrigin].filter(Boolean).join(','),
+  ...(parts.sandbox && {
+    FETCH_ALLOW_ORIGINS: [env.FETCH_ALLOW_ORIGINS, parts.sandbox.origin].filter(Boolean).join(','),
   }),
+})
+
+/** The vendors' addresses and keys, for those that the sandbox stands in for. */
+const pretended = ({ sandbox }: Settings, { origin, smtpUrl, webhookSecret }: SandboxPlace) => ({
+  ...(sandbox.directory && {
+    PODCASTINDEX_BASE_URL: `${origin}/podcastindex/api/1.0`,
+    PODCASTINDEX_KEY: 'sandbox',
+    PODCASTINDEX_SECRET: 'sandbox',
+  }),
+  ...(sandbox.summaries && {
+    SUMMARY_BASE_URL: `${origin}/openai/v1`,
+    SUMMARY_API_KEY: 'sandbox',
+    SUMMARY_MODEL: 'sandbox-extractive',
+  }),
+  ...(sandbox.cards && {
+    STRIPE_SECRET_KEY: 'sk_test_sandbox',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_API_URL: origin,
+    STRIPE_JS_URL: `${origin}/stripe/js`,
+  }),
+  ...(sandbox.mail && { SMTP_URL: smtpUrl }),
 })
 
 const withoutEmpty = (env: NodeJS.ProcessEnv) =>

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { backendEnvironment, readSettings, refuseOpenSandbox, type RunningParts } from './settings.ts'
+import {
+  backendEnvironment,
+  needsSandbox,
+  readSettings,
+  refuseOpenSandbox,
+  type RunningParts,
+} from './settings.ts'
 
 const parts: RunningParts = {
   port: 4801,
@@ -10,7 +16,7 @@ const parts: RunningParts = {
   databaseUrl: 'postgres://ours',
   temporalAddress: '127.0.0.1:7000',
   temporalUiUrl: 'http://127.0.0.1:7001',
-  sandboxOrigin: 'http://127.0.0.1:9000',
+  sandbox: { origin: 'http://127.0.0.1:9000', smtpUrl: 'smtp://127.0.0.1:9025', webhookSecret: 'whsec_ours' },
   transcription: { baseUrl: 'http://127.0.0.1:9100/v1', model: 'base', concurrency: 1 },
 }
 
@@ -36,17 +42,49 @@ describe('the backend’s settings', () => {
       TRANSCRIPTION_API_KEY: 'local',
       TRANSCRIPTION_MODEL: 'base',
       TRANSCRIPTION_CONCURRENCY: '1',
+      SUMMARY_BASE_URL: 'http://127.0.0.1:9000/openai/v1',
+      SUMMARY_API_KEY: 'sandbox',
+      SUMMARY_MODEL: 'sandbox-extractive',
+      STRIPE_SECRET_KEY: 'sk_test_sandbox',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
+      STRIPE_WEBHOOK_SECRET: 'whsec_ours',
+      STRIPE_API_URL: 'http://127.0.0.1:9000',
+      STRIPE_JS_URL: 'http://127.0.0.1:9000/stripe/js',
+      SMTP_URL: 'smtp://127.0.0.1:9025',
       FETCH_ALLOW_ORIGINS: 'http://127.0.0.1:9000',
     })
   })
 
   it('keep a vendor that the user has set up', () => {
-    const env = { PODCASTINDEX_KEY: 'k', PODCASTINDEX_SECRET: 's', OPENAI_API_KEY: 'sk' }
-    const result = environmentFor(env, { sandboxOrigin: undefined, transcription: undefined })
+    const env = {
+      PODCASTINDEX_KEY: 'k',
+      PODCASTINDEX_SECRET: 's',
+      OPENAI_API_KEY: 'sk',
+      STRIPE_SECRET_KEY: 'sk_test_own',
+      SMTP_URL: 'smtp://mail.example.org',
+    }
+    expect(needsSandbox(readSettings(env))).toBe(false)
+    const result = environmentFor(env, { sandbox: undefined, transcription: undefined })
     expect(result).toMatchObject(env)
-    expect(result).not.toHaveProperty('PODCASTINDEX_BASE_URL')
-    expect(result).not.toHaveProperty('TRANSCRIPTION_BASE_URL')
-    expect(result).not.toHaveProperty('FETCH_ALLOW_ORIGINS')
+    for (const name of [
+      'PODCASTINDEX_BASE_URL',
+      'TRANSCRIPTION_BASE_URL',
+      'SUMMARY_BASE_URL',
+      'STRIPE_API_URL',
+      'STRIPE_JS_URL',
+      'FETCH_ALLOW_ORIGINS',
+    ])
+      expect(result).not.toHaveProperty(name)
+  })
+
+  it('point at the sandbox for one vendor and at the user’s own for the others', () => {
+    const result = environmentFor({ STRIPE_SECRET_KEY: 'sk_test_own', SMTP_URL: 'smtp://mail.example.org' })
+    expect(result).toMatchObject({
+      STRIPE_SECRET_KEY: 'sk_test_own',
+      SMTP_URL: 'smtp://mail.example.org',
+      SUMMARY_MODEL: 'sandbox-extractive',
+    })
+    expect(result).not.toHaveProperty('STRIPE_API_URL')
   })
 
   it('let the model of this machine win over a name that is meant for another vendor', () => {
@@ -62,9 +100,9 @@ describe('the backend’s settings', () => {
 
 describe('readSettings', () => {
   it('asks for the sandbox’s shows only where Podcast Index is wanted and has no key', () => {
-    expect(readSettings({}).usesSandboxDirectory).toBe(true)
-    expect(readSettings({ PODCASTINDEX_KEY: 'k' }).usesSandboxDirectory).toBe(false)
-    expect(readSettings({ PODCAST_DIRECTORIES: 'itunes' }).usesSandboxDirectory).toBe(false)
+    expect(readSettings({}).sandbox.directory).toBe(true)
+    expect(readSettings({ PODCASTINDEX_KEY: 'k' }).sandbox.directory).toBe(false)
+    expect(readSettings({ PODCAST_DIRECTORIES: 'itunes' }).sandbox.directory).toBe(false)
   })
 
   it('leaves recognition to the vendor that the user names', () => {

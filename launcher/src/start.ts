@@ -5,19 +5,19 @@ import { buildIfChanged } from './build.ts'
 import { repositoryRoot } from './installation.ts'
 import { database, temporal } from './parts.ts'
 import { runSession } from './session.ts'
-import { backendEnvironment, refuseOpenSandbox } from './settings.ts'
+import { backendEnvironment, needsSandbox, refuseOpenSandbox } from './settings.ts'
 import { startVendors } from './vendors.ts'
 import { sayWhereToLook } from './where-to-look.ts'
 
 await runSession(async (session) => {
   const { settings, installation } = session
-  if (settings.usesSandboxDirectory) refuseOpenSandbox(settings)
+  if (needsSandbox(settings)) refuseOpenSandbox(settings)
   const port = await appPort(session)
 
   const [postgres, workflows, vendors] = await Promise.all([
     database(session),
     temporal(session),
-    startVendors(session),
+    startVendors(session, port),
     buildIfChanged('backend', session),
     buildIfChanged('frontend', session),
   ])
@@ -32,7 +32,7 @@ await runSession(async (session) => {
     databaseUrl: postgres.url,
     temporalAddress: workflows.address,
     temporalUiUrl: workflows.uiUrl,
-    sandboxOrigin: vendors.sandboxOrigin,
+    sandbox: vendors.sandbox,
     transcription: vendors.transcription,
   })
   startApp(session, env)

@@ -21,14 +21,30 @@ export const sayWhereToLook = ({ settings, installation, say }: Session, places:
         : `${installation.folder}, and the database of DATABASE_URL`,
     ],
     ['Logs', `${installation.folder}/logs`],
-    ['Podcasts', directories(settings.PODCAST_DIRECTORIES, settings.usesSandboxDirectory)],
+    ['Podcasts', directories(settings.PODCAST_DIRECTORIES, settings.sandbox.directory)],
     ['Speech to text', transcription(places)],
-    ...(places.sandboxOrigin === undefined ? [] : [['Sandbox', places.sandboxOrigin]]),
+    [
+      'Summaries',
+      settings.sandbox.summaries
+        ? 'the sandbox, which quotes and ranks sentences'
+        : 'the server of your settings',
+    ],
+    [
+      'Cards',
+      settings.sandbox.cards ? 'the sandbox: no money moves; pay with 4242 4242 4242 4242' : 'Stripe',
+    ],
+    ...(places.sandbox === undefined
+      ? []
+      : [
+          ...(settings.sandbox.mail ? [['Mailbox', `${places.sandbox.origin}/mail`]] : []),
+          ['Sandbox', places.sandbox.origin],
+        ]),
   ]
   say(
     `\nEarmark is ready.\n${lines.map(([name = '', value = '']) => `  ${name.padEnd(16)}${value}`).join('\n')}`,
   )
-  say('\nGive an account credits: npm run credits -- grant <email> <credits> --reason <text>')
+  say('\nCheck your settings against the vendors: npm run doctor')
+  say('Give an account credits: npm run credits -- grant <email> <credits> --reason <text>')
   say('Ctrl-C stops everything.')
 }
 

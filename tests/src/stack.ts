@@ -17,12 +17,15 @@ export type Part = 'backend' | 'worker' | 'speech' | 'sandbox' | 'temporal' | 'p
 export type Fault =
   { kind: 'slow'; delayMs: number; count?: number } | { kind: 'down' } | { kind: 'failing'; status: number }
 
+export type FaultyVendor =
+  'transcription' | 'audio' | 'feeds' | 'language' | 'stripe' | 'stripe_webhooks' | 'mail'
+
 export type Stack = Awaited<ReturnType<typeof startStack>>
 
 /** What a developer may have set for a product of their own, here or in `.env`, must not reach this one. */
 const isSetting = (name: string) =>
   /^(HOST|PUBLIC_URL|ALLOW_SANDBOX|TRUST_PROXY|LOG_LEVEL|SECRET_KEY|SPEECH_SLOTS)$/.test(name) ||
-  /^(DATABASE|TEMPORAL_(?!CLI)|TRANSCRIPTION|VENDOR|PODCAST|ITUNES|OPENAI|FETCH|TURNSTILE|S3|SMTP|STRIPE)/.test(
+  /^(DATABASE|TEMPORAL_(?!CLI)|TRANSCRIPTION|VENDOR|PODCAST|ITUNES|OPENAI|FETCH|TURNSTILE|SUMMARY|CHECKOUT|MAIL|S3|SMTP|STRIPE)/.test(
     name,
   )
 
@@ -56,10 +59,10 @@ const freePorts = async (count: number): Promise<number[]> => {
  */
 export async function startStack(settingsFor: (sandboxOrigin: string) => Record<string, string>) {
   const dataFolder = await mkdtemp(path.join(tmpdir(), 'earmark-e2e-'))
-  const [port = 0, sandboxPort = 0, ...others] = await freePorts(6)
+  const [port = 0, sandboxPort = 0, ...others] = await freePorts(7)
   const sandboxOrigin = `http://127.0.0.1:${sandboxPort}`
   // As if it had run on them before: so their addresses are known before it starts.
-  const remembered = ['sandbox', 'postgres', 'temporal', 'temporal-ui', 'speech'].map(
+  const remembered = ['sandbox', 'postgres', 'temporal', 'temporal-ui', 'speech', 'sandbox-smtp'].map(
     (part, index) => [part, index === 0 ? sandboxPort : others[index - 1]] as const,
   )
   for (const [part, number] of remembered)
@@ -134,7 +137,7 @@ export async function startStack(settingsFor: (sandboxOrigin: string) => Record<
     },
 
     /** Puts these of the sandbox's vendors out of order, and all others in order. */
-    setFaults: async (faults: Partial<Record<'transcription' | 'audio' | 'feeds', Fault>>) => {
+    setFaults: async (faults: Partial<Record<FaultyVendor, Fault>>) => {
       const answer = await fetch(`${sandboxOrigin}/control/faults`, {
         method: 'PUT',
         body: JSON.stringify(faults),

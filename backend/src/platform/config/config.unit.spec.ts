@@ -58,6 +58,13 @@ describe('the configuration', () => {
     ['TRANSCRIPTION_CONCURRENCY', '0', 'Too small'],
     ['TRANSCRIPTION_CHUNK_SECONDS', '5', 'Too small'],
     ['TRANSCRIPTION_TIMEOUT_SECONDS', 'long', 'expected number'],
+    ['SUMMARY_BASE_URL', 'ollama', 'Invalid'],
+    ['SUMMARY_CONCURRENCY', '0', 'Too small'],
+    ['SUMMARY_PART_WORDS', '10', 'Too small'],
+    ['STRIPE_API_URL', 'stripe', 'Invalid'],
+    ['CHECKOUT_MINUTES', '5', 'Too small'],
+    ['SMTP_URL', 'http://mail.example.org', 'Invalid'],
+    ['MAIL_FROM', 'x', 'Too small'],
     ['PODCAST_DIRECTORIES', 'spotify', 'expected one of'],
     ['PODCAST_DIRECTORIES', ',', 'Too small'],
     ['PODCASTINDEX_KEY', undefined, 'since PODCASTINDEX_SECRET is'],
@@ -90,6 +97,27 @@ describe('the configuration', () => {
       'PODCASTINDEX_KEY must be set, since PODCAST_DIRECTORIES names podcastindex',
     )
     expect(parseConfig({ ...without, PODCAST_DIRECTORIES: 'itunes' }).directories.names).toEqual(['itunes'])
+  })
+
+  it('takes the keys of the card provider together, and of one mode', () => {
+    const keys = {
+      STRIPE_SECRET_KEY: 'sk_test_a',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_a',
+      STRIPE_WEBHOOK_SECRET: 'whsec_a',
+    }
+    expect(parseConfig(least).stripe).toBeUndefined()
+    expect(parseConfig({ ...least, ...keys }).stripe).toMatchObject({
+      secretKey: 'sk_test_a',
+      jsUrl: undefined,
+    })
+    for (const missing of Object.keys(keys)) {
+      expect(complaintAbout({ ...least, ...keys, [missing]: '' })).toContain(`${missing} must be set too`)
+    }
+    const mixed = complaintAbout({ ...least, ...keys, STRIPE_PUBLISHABLE_KEY: 'pk_live_a' })
+    expect(mixed).toContain('STRIPE_PUBLISHABLE_KEY must be of the same mode')
+    const swapped = { ...least, ...keys, STRIPE_SECRET_KEY: 'pk_test_a', STRIPE_PUBLISHABLE_KEY: 'sk_test_a' }
+    expect(complaintAbout(swapped)).toContain('STRIPE_SECRET_KEY must be a secret key')
+    expect(complaintAbout(swapped)).toContain('STRIPE_PUBLISHABLE_KEY must be a publishable key')
   })
 
   it('names all that is wrong at once', () => {
