@@ -11,6 +11,8 @@ const launchOptions = {
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
+    // A click of a test is none of a person's, which playing would ask for.
+    '--autoplay-policy=no-user-gesture-required',
   ],
 }
 

@@ -8,6 +8,8 @@ import { exampleSession } from './mocks/identity-handlers.ts'
 
 export type ScreenProps = {
   path: string
+  /** With its question mark. */
+  search?: string
   /** Navigation state, as the screen before would have passed it. */
   state?: unknown
   isSignedIn?: boolean
@@ -15,10 +17,10 @@ export type ScreenProps = {
 }
 
 /** The whole application, opened at one address. */
-export function Screen({ path, state, isSignedIn = true, scheme = 'light' }: ScreenProps) {
+export function Screen({ path, search = '', state, isSignedIn = true, scheme = 'light' }: ScreenProps) {
   const [router] = useState(() => {
     if (isSignedIn) window.localStorage.setItem(sessionStorageKey, JSON.stringify(exampleSession))
-    return createMemoryRouter(routes, { initialEntries: [{ pathname: path, state }] })
+    return createMemoryRouter(routes, { initialEntries: [{ pathname: path, search, state }] })
   })
   const [queryClient] = useState(() => {
     const client = createAppQueryClient()

@@ -19,17 +19,21 @@ export function routeOf(procedure: AnyContractProcedure): { method: string; path
   return { method, path: `*${apiBase}${path.replaceAll(/\{\+?([^}]+)\}/g, ':$1')}` }
 }
 
-function handle(procedure: AnyContractProcedure, resolve: Parameters<typeof http.all>[1]): HttpHandler {
+function handle(
+  procedure: AnyContractProcedure,
+  resolve: Parameters<typeof http.all>[1],
+  options: { once?: boolean } = {},
+): HttpHandler {
   const { method, path } = routeOf(procedure)
   switch (method) {
     case 'GET':
-      return http.get(path, resolve)
+      return http.get(path, resolve, options)
     case 'POST':
-      return http.post(path, resolve)
+      return http.post(path, resolve, options)
     case 'PATCH':
-      return http.patch(path, resolve)
+      return http.patch(path, resolve, options)
     case 'DELETE':
-      return http.delete(path, resolve)
+      return http.delete(path, resolve, options)
     default:
       throw new Error(`No mock for ${method}`)
   }
@@ -48,6 +52,13 @@ export function answer<P extends AnyContractProcedure>(procedure: P, output: Ans
   })
 }
 
+type Refusal = { code: ProblemCode; detail: string; details?: Record<string, unknown> | undefined }
+
+function refusal({ code, detail, details }: Refusal) {
+  const problem: Problem = { detail, code, ...(details !== undefined && { details }) }
+  return HttpResponse.json(problem, { status: problemStatus[code] })
+}
+
 /** Refuses a call as the API would. */
 export function refuse(
   procedure: AnyContractProcedure,
@@ -55,8 +66,23 @@ export function refuse(
   detail: string,
   details?: Record<string, unknown>,
 ): HttpHandler {
-  const problem: Problem = { detail, code, ...(details !== undefined && { details }) }
-  return handle(procedure, () => HttpResponse.json(problem, { status: problemStatus[code] }))
+  return handle(procedure, () => refusal({ code, detail, details }))
+}
+
+/** Refuses the first call; the next handler answers the rest. `onRefused` is called with it. */
+export function refuseOnce(
+  procedure: AnyContractProcedure,
+  refused: Refusal,
+  onRefused?: () => void,
+): HttpHandler {
+  return handle(
+    procedure,
+    () => {
+      onRefused?.()
+      return refusal(refused)
+    },
+    { once: true },
+  )
 }
 
 /** Never answers: what a screen shows while it waits. */

@@ -1,4 +1,4 @@
-import { http, HttpResponse } from 'msw'
+import { bypass, http, HttpResponse } from 'msw'
 
 const sampleRate = 8_000
 
@@ -31,11 +31,10 @@ function wavOf(durationSeconds: number): ArrayBuffer {
   return buffer
 }
 
-/** The example episode's audio, at its own address, in parts where the browser asks for them: only so can it seek. */
-export const audioHandler = http.get('https://audio.example.org/*', ({ request }) => {
-  const audio = wavOf(192)
+/** In parts where the browser asks for them: only so can it seek. */
+function inParts(request: Request, audio: ArrayBuffer, contentType: string) {
   const range = /bytes=(\d+)-(\d*)/.exec(request.headers.get('range') ?? '')
-  const headers = { 'content-type': 'audio/wav', 'accept-ranges': 'bytes' }
+  const headers = { 'content-type': contentType, 'accept-ranges': 'bytes' }
   if (range === null) return HttpResponse.arrayBuffer(audio, { headers })
   const from = Number(range[1])
   const to = range[2] === '' ? audio.byteLength - 1 : Number(range[2])
@@ -43,4 +42,15 @@ export const audioHandler = http.get('https://audio.example.org/*', ({ request }
     status: 206,
     headers: { ...headers, 'content-range': `bytes ${from}-${to}/${audio.byteLength}` },
   })
+}
+
+/** The example episode's audio, at its own address. */
+export const audioHandler = http.get('https://audio.example.org/*', ({ request }) =>
+  inParts(request, wavOf(192), 'audio/wav'),
+)
+
+/** The landing page's own sample: passed on by the worker it would come whole, and could not be sought in. */
+export const sampleHandler = http.get('*/sample/*.mp3', async ({ request }) => {
+  const file = await fetch(bypass(request.url))
+  return inParts(request, await file.arrayBuffer(), 'audio/mpeg')
 })

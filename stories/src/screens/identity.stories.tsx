@@ -117,19 +117,6 @@ export const SignUpWithoutNetwork: Story = {
   },
 }
 
-export const Landing: Story = {
-  args: { path: '/' },
-  play: async ({ canvas }) => {
-    await canvas.findByRole('heading', { name: /Hear it once/ })
-  },
-}
-
-export const LandingInDark: Story = {
-  ...Landing,
-  args: { path: '/', scheme: 'dark' },
-  globals: { scheme: 'dark' },
-}
-
 export const NotFound: Story = {
   args: { path: '/no-such-page' },
   play: async ({ canvas }) => {
