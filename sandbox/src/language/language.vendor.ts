@@ -3,10 +3,11 @@ import { readText } from '../http/body.ts'
 import { json, type Reply, text } from '../http/reply.ts'
 import type { Vendor, VendorRequest } from '../vendor.ts'
 import { type CompletionRequest, completionRequestSchema } from './completion-request.ts'
+import { overviewOf, titleOf } from './essence.ts'
 import { type Ranked, rank } from './ranking.ts'
 import { fill } from './schema-filler.ts'
 import { sourceLines } from './source-text.ts'
-import { overviewOf, shapes, summaryOf, titleOf } from './summaries.ts'
+import { shapes, summaryOf } from './summaries.ts'
 
 const model = 'sandbox-extractive'
 const greatestBodyBytes = 20_000_000

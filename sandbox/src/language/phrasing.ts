@@ -5,10 +5,48 @@ import { stem, wordsOf } from './sentences.ts'
 const openings =
   /^(?:(?:and|but|so|now|well|okay|yes|no|also|then|first|finally|again|still|of course|in fact|for example|you see|you know|i mean|i think|and then|even so|after all|as it happens|the point is|the thing is)(?:,\s*|\s+(?=(?:the|a|an|if|when|in|on|at|it|they|we|you|he|she|there|this|that|most|some|every|each|no|half|one|people)\b)))+/i
 
+/** Openings that lean on the sentence before. */
+const leaning =
+  /^(?:it|its|they|them|their|he|she|his|her|this|that|these|those|such|and|but|or|so|then|there|here|which|both|neither|not|one)\b/i
+const chatter =
+  /\b(?:welcome (?:to|back)|thanks? (?:you )?for (?:listening|joining|being)|subscribe|sponsor|good (?:night|morning|evening) (?:from|and)|goodbye|see you|next (?:week|time|episode)|my name is|i'm your host|in this episode|let's get (?:started|into)|here is what|now for|so here is)\b/i
+const finiteVerb =
+  /\b(?:is|are|was|were|am|has|have|had|do|does|did|can|cannot|could|will|would|shall|should|must|may|might|isn't|aren't|don't|doesn't|didn't|can't|won't|it's|that's|took|made|found|told|held|went|came|saw|knew|gave|kept|left|let|lets|put|said|says|thought|began|became|brought|built|cost|costs|drew|fell|felt|got|grew|heard|kept|lost|meant|means|met|paid|ran|sent|set|sat|stood|spent|wrote|won|takes|makes|goes|comes|needs|gets|gives|turns|tells|holds|keeps|stands|falls|works|needed|suggested)\b|\b\p{Ll}{3,}ed\b/iu
+
+export function leans(text: string): boolean {
+  return leaning.test(pointOf(text))
+}
+
+/** Greetings, names of the show and the like: words around what is said. */
+export function isChatter(text: string): boolean {
+  return chatter.test(text) || /\b[Tt]his is [A-Z]/.test(text)
+}
+
+/** Whether it says something of something, as far as its words show. */
+export function hasVerb(text: string): boolean {
+  return (
+    finiteVerb.test(text) &&
+    !/^(?:\S+ ){0,6}\S+, (?:spent|made|given|told|held|kept|left|put|set)\b/.test(text)
+  )
+}
+
 /** The sentence as a point of a list: no opening that leans on what came before, one full stop. */
 export function pointOf(text: string): string {
   const bare = text.replace(openings, '').replace(/[.;:,…\s]+$/, '')
   return sentenceCase(bare === '' ? text : bare)
+}
+
+/** The point without what only adds to it, where what is left still says something. */
+export function shortened(text: string): string {
+  const point = pointOf(text)
+  if (point.split(' ').length < 15) return point
+  const cuts = [
+    ...point.matchAll(/, (?:which|who|because|so|and|but|sometimes|from|since|while|though|as)\b/g),
+  ]
+  const heads = cuts.map(({ index }) => point.slice(0, index)).filter((head) => head.split(' ').length >= 6)
+  const opensWithCondition = /^(?:if|when|while|as|because|since|although|though|after|before)\b/i.test(point)
+  const head = opensWithCondition ? undefined : heads.find((part) => hasVerb(part))
+  return head === undefined ? point : sentenceCase(head)
 }
 
 export function sentenceCase(text: string): string {
@@ -28,7 +66,7 @@ export function clauseOf(text: string): string {
 /** A first word that could be a name stays as it is; common plurals and words with a usual ending do not. */
 function isName(first: string, point: string): boolean {
   const [, second = ''] = point.split(/\s+/)
-  if (/^[A-Z][a-z]+$/.test(second)) return true
+  if (/^[A-Z][a-z]+$/.test(second) || /^.+[A-Z]/.test(first)) return true
   if (/(?:s|tion|ness|ment|ity|ing|ed|ly|ers?)$/.test(first) && /^[a-z]+$/.test(second)) return false
   return !/^(?:is|are|was|were|has|have|can|will|of|in|on|that|and|does|do|did|takes?|makes?)$/.test(second)
     ? !/^[a-z]/.test(second)
@@ -47,6 +85,7 @@ export function questionOf(text: string): string | undefined {
     /^(?:if|when|while|as|because|since|although|though|in|on|at|for|by|to|with|what|who|how|after|before|it|this|that|there|here|which|they|he|she|i|we|my|our|nobody|most of|one|not|so)\b/i
   if (!isPlain || leads.test(subject) || /\b(?:that|which|who|whatever|where)\b/.test(subject))
     return undefined
+  if (/, (?:it|they|he|she|we|you|which|who|and|so|but)\b/.test(rest)) return undefined
   if (wordsOf(rest).length < 2 || wordsOf(rest).length > 22 || /\bI\b|\bmy\b/.test(clause)) return undefined
   const asked: Record<string, string> = {
     cannot: 'can',

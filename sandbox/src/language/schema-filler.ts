@@ -1,4 +1,4 @@
-import { overviewOf, titleOf } from './summaries.ts'
+import { overviewOf, titleOf } from './essence.ts'
 import { best, type Ranked } from './ranking.ts'
 import { pointOf } from './phrasing.ts'
 

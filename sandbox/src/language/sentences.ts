@@ -11,7 +11,7 @@ export type Sentence = {
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
-const abbreviation = /(?:^|\s)(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs|etc|e\.g|i\.e|[A-Z])\.$/
+const abbreviation = /(?:^|\s)(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs|etc|e\.g|i\.e)\.$/
 /** Speech without full stops is cut at this many words. */
 const greatestWords = 60
 const pieceWords = 24

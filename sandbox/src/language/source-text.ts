@@ -10,11 +10,15 @@ export function sourceLines(messages: readonly Message[]): string[] {
   return linesOf(messages.findLast(({ role }) => role === 'user')?.content ?? '')
 }
 
-/** Everything between the tags, however often they come. */
+/** Everything between the tags, however often they come; an instruction may name the tag before it is used. */
 function between(text: string, tag: string): string | undefined {
-  const found = [...text.matchAll(new RegExp(`<${tag}(?:\\s[^>]*)?>([\\s\\S]*?)</${tag}>`, 'gi'))]
-  // An instruction may name the tags before they are used: the longest is the text itself.
-  return found.length === 0 ? undefined : found.map(([, inner = '']) => inner).join('\n')
+  const inner = text
+    .split(new RegExp(`</${tag}>`, 'i'))
+    .slice(0, -1)
+    .map((part) => part.split(new RegExp(`<${tag}(?:\\s[^>]*)?>`, 'i')))
+    .filter((parts) => parts.length > 1)
+    .map((parts) => parts.at(-1) ?? '')
+  return inner.length === 0 ? undefined : inner.join('\n')
 }
 
 const linePrefix = /^(?:\[[^\]]{1,30}\]|\([\d:.,\s–-]{1,30}\)|\d[\d:.,–-]*[:.)|]|[A-Z]?\d+[:.)|]|[-*•])\s*/

@@ -19,7 +19,7 @@ const stopwords = new Set(
   we'd we'll we're we've well went were weren't what what's when where whether which while who who's whole whom whose why
   will with within without won't word words work works worked would wouldn't year years yes yet you you'd you'll you're
   you've your yours yourself zero nineteen seventeen fourteen thirteen eleven ninety seventy episode podcast show welcome
-  um uh yeah gonna wanna actually basically literally stuff`
+  answer answers question questions um uh yeah gonna wanna actually basically literally stuff`
     .split(/\s+/)
     .filter(Boolean),
 )
@@ -31,12 +31,12 @@ export function isStopword(word: string): boolean {
 
 /** Verbs that a sentence opens with when it asks for something. */
 export const imperatives = new Set(
-  `add adjust aim allow answer apply arrange ask avoid bring build buy call carry change check choose clean close collect
+  `add adjust agree aim allow answer apply arrange ask avoid bring build buy call carry change check choose clean close collect
   compare consider cook copy count cover create cut decide describe divide do draw dress drink drop eat expect explain
   feel fill find finish fold follow forget get give go grab hang heat hold imagine invite join keep learn leave let lift
   limit listen look lower make mark measure mix move name note notice observe open order pay pick place plan plant pour
   practise practice prepare press print pull push put raise read record reduce remember remove repeat rest ride rinse run
-  salt save search season see select sell send set share show sit skip sleep slow smell speak spend stand start stay step
+  salt save search see select sell send set share show sit skip sleep slow smell speak spend stand start stay step
   stir stop switch take talk taste teach tell test think throw tie touch train trust try turn type use visit wait walk
   warm wash watch wear whisk work write`
     .split(/\s+/)
