@@ -27,8 +27,7 @@ export class SummariseActivities {
 
     planSummary: async ({ transcriptId }) => {
       const words = wordCountOf(linesOf(await this.records.transcript(transcriptId)))
-      const { partWords } = this.config.summaries ?? { partWords: words }
-      return { parts: Math.max(1, Math.ceil(words / partWords)) }
+      return { parts: Math.max(1, Math.ceil(words / (this.config.summaries?.partWords ?? Infinity))) }
     },
 
     saveSummary: async ({ summaryId, transcriptId }) => {

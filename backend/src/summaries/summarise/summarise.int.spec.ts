@@ -315,6 +315,38 @@ describe('a summary on real Temporal and PostgreSQL', () => {
     await jobs.keepHistory('summarise-transcript.cancel', created.body.id)
   })
 
+  it.each(['chargeSummary', 'planSummary', 'noteTranscriptPart', 'writeSummary', 'saveSummary'])(
+    'keeps nothing, or its price for what is there, when it is cancelled in %s',
+    async (step) => {
+      let cancelled = false
+      await jobs.start((name, activity) => async (...args) => {
+        if (name === step && !cancelled) {
+          cancelled = true
+          const [{ summaryId }] = args as unknown as [{ summaryId: string }]
+          await jobs.workflow(summaryId).cancel()
+          // The workflow goes on without this step, whose effect may come after its end.
+          await new Promise((resolve) => setTimeout(resolve, 300))
+        }
+        return activity(...args)
+      })
+      const user = await app.signUp(1)
+      await post(user.token, await transcribed(user.id, longText(450)), 'smart_summary')
+      // Not from the answer: cancelled in its charge, it is one that says that nothing was started.
+      const { id } = await database()
+        .selectFrom('summaries')
+        .select('id')
+        .where('user_id', '=', user.id)
+        .executeTakeFirstOrThrow()
+      const summary = await ended(user.token, id)
+      await jobs.workflow(id).result()
+      await jobs.stop()
+      expect(cancelled).toBe(true)
+      expect((await app.call('GET', `/summaries/${id}`, { token: user.token })).body).toEqual(summary)
+      expect(summary.content === null).toBe(summary.status === 'failed')
+      expect(await balance(user)).toBe(summary.status === 'failed' ? 1 : 1 - price)
+    },
+  )
+
   it('finishes on another worker when its own is gone', async () => {
     await jobs.start()
     const user = await app.signUp(1)
@@ -332,20 +364,29 @@ describe('a summary on real Temporal and PostgreSQL', () => {
   it('makes one summary and one charge of ten requests at once, and answers it from then on', async () => {
     await jobs.start()
     const user = await app.signUp(1)
-    const transcriptId = await transcribed(user.id)
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => post(user.token, transcriptId, 'smart_summary')),
+    const wanted = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const transcriptId = await transcribed(user.id)
+        return summaryTypes.map((type) => ({ transcriptId, type }))
+      }),
     )
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
-    expect(answers.filter(({ body }) => body.message === undefined)).toHaveLength(1)
-    const summary = await ended(user.token, answers[0]?.body.id)
-    const again = await post(user.token, transcriptId, 'smart_summary')
-    expect(again).toMatchObject({
-      status: 200,
-      body: { ...summary, message: 'This summary exists already. Nothing was charged.' },
-    })
-    expect(await balance(user)).toBe(1 - price)
-    expect(await kindsOf(user.id)).toEqual(['CreditsGranted', 'CreditsDeducted'])
+    for (const { transcriptId, type } of wanted.flat()) {
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => post(user.token, transcriptId, type)),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+      expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+      expect(answers.filter(({ body }) => body.message === undefined)).toHaveLength(1)
+      const summary = await ended(user.token, answers[0]?.body.id)
+      const again = await post(user.token, transcriptId, type)
+      expect(again).toMatchObject({
+        status: 200,
+        body: { ...summary, message: 'This summary exists already. Nothing was charged.' },
+      })
+    }
+    const count = wanted.flat().length
+    expect((await kindsOf(user.id)).filter((kind) => kind === 'CreditsDeducted')).toHaveLength(count)
+    expect(await balance(user)).toBe((100 - 5 * count) / 100)
   })
 
   it('refuses with what is required and available, and lists no refusal', async () => {
@@ -474,7 +515,12 @@ describe('a summary on real Temporal and PostgreSQL', () => {
     const { body } = await app.call('GET', `/transcripts/${transcriptId}/summaries`, { token: user.token })
     expect(body).toEqual({ summaries: [] })
     expect(await kindsOf(user.id)).toEqual(['CreditsGranted'])
+    const [row] = start.mock.calls[0] ?? fail('nothing was started')
     start.mockRestore()
+    // The start that was given up arrives all the same.
+    expect(await app.app.get(StartSummary).start(row)).toEqual({ outcome: 'withdrawn' })
+    expect(await kindsOf(user.id)).toEqual(['CreditsGranted'])
+
     const created = await post(user.token, transcriptId, 'smart_summary')
     expect(await ended(user.token, created.body.id)).toMatchObject({ status: 'completed' })
     expect(await balance(user)).toBe(1 - price)

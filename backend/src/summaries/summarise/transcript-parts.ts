@@ -5,7 +5,7 @@ export function linesOf(transcript: { text: string; segments: { text: string }[]
 }
 
 export function wordCountOf(lines: string[]): number {
-  return lines.reduce((sum, line) => sum + wordsOf(line).length, 0)
+  return lines.reduce((sum, line) => sum + wordCount(line), 0)
 }
 
 /** The lines of part number `part` of `parts` that are about equally long. Each line is in exactly one of them. */
@@ -13,7 +13,7 @@ export function partOf(lines: string[], part: number, parts: number): string[] {
   const length = wordCountOf(lines) / parts
   let wordsBefore = 0
   return lines.filter((line) => {
-    const words = wordsOf(line).length
+    const words = wordCount(line)
     const middle = wordsBefore + words / 2
     wordsBefore += words
     return Math.min(parts - 1, Math.floor(middle / length)) === part
@@ -29,6 +29,12 @@ function shortLines(text: string): string[] {
   for (let start = 0; start < words.length; start += wordsInLine)
     lines.push(words.slice(start, start + wordsInLine).join(' '))
   return lines
+}
+
+/** Where words have no spaces between them, two letters count as one. */
+function wordCount(line: string): number {
+  const unspaced = line.match(/[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Thai}]/gu) ?? []
+  return wordsOf(line).length + Math.floor(unspaced.length / 2)
 }
 
 function wordsOf(text: string): string[] {

@@ -13,6 +13,12 @@ describe('the parts of a transcript', () => {
     }
   })
 
+  it('are about as long where words have no spaces between them', () => {
+    const unspaced = Array.from({ length: 100 }, () => '彼は灯台の日誌を毎日書きました。')
+    expect(wordCountOf(unspaced)).toBe(900)
+    expect(partOf(unspaced, 3, 4)).toHaveLength(25)
+  })
+
   it('can be cut where the recogniser knew no segments', () => {
     const whole = { text: 'word '.repeat(1000), segments: null }
     expect(linesOf(whole)).toHaveLength(20)
