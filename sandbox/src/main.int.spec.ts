@@ -32,8 +32,30 @@ test('says where it listens, and closes in order though a request still hangs', 
   await hanging
 })
 
+test('says where mail goes, and sends events where the environment says', async () => {
+  const sandbox = run({
+    SANDBOX_PORT: '0',
+    STRIPE_WEBHOOK_URL: 'http://127.0.0.1:1/hook',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  })
+  let said = ''
+  await new Promise<void>((resolve) => {
+    sandbox.stdout?.on('data', (part) => {
+      said += String(part)
+      if (said.includes('mail to')) resolve()
+    })
+  })
+  expect(said).toMatch(/^mail to smtp:\/\/127\.0\.0\.1:\d+$/m)
+  const [, url = ''] = /listening on (\S+)/.exec(said) ?? []
+  const settings = await (await fetch(`${url}/control/stripe`)).json()
+  expect(settings).toMatchObject({ webhookUrl: 'http://127.0.0.1:1/hook', webhookSecret: 'whsec_1' })
+  sandbox.kill('SIGTERM')
+  await once(sandbox, 'exit')
+})
+
 test.each([
   ['a port that is none', { SANDBOX_PORT: 'many' }, 'SANDBOX_PORT'],
+  ['a webhook that is no address', { STRIPE_WEBHOOK_URL: 'here' }, 'STRIPE_WEBHOOK_URL'],
   ['a folder that is not there', { SANDBOX_PORT: '0', SANDBOX_MEDIA: '/none' }, '/none'],
 ])('refuses %s with a sentence', async (_, env, named) => {
   const sandbox = run(env)

@@ -143,7 +143,13 @@ test('refuses a body that is too large', async () => {
 
 test('shows people the vendors, the shows and the faults', async () => {
   const page = await (await fetch(sandbox.url)).text()
-  for (const words of ['Podcast Index', 'Speech to text', 'The Harbour Log', 'Make something go wrong']) {
+  for (const words of [
+    'Podcast Index',
+    'Speech to text',
+    'The Harbour Log',
+    '4242 4242 4242 4242',
+    'href="/mail"',
+  ]) {
     expect(page).toContain(words)
   }
   expect(page).not.toContain('{{')

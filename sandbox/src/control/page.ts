@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { artworkUrl, type Catalogue, enclosureOf, feedUrl } from '../catalogue/catalogue.ts'
 import type { Episode, Show } from '../catalogue/show.ts'
 import { escapeHtml } from '../http/html.ts'
+import { type TestCard, testCards } from '../stripe/test-cards.ts'
 import type { Vendor } from '../vendor.ts'
 
 const template = readFileSync(join(import.meta.dirname, 'page.html'), 'utf8')
@@ -14,6 +15,7 @@ export function pageOf(catalogue: Catalogue, vendors: readonly Vendor[]): string
     vendorOptions: vendors
       .map(({ name, title }) => `<option value="${name}">${escapeHtml(title)}</option>`)
       .join(''),
+    testCards: testCards.map(cardRow).join('\n'),
     shows: catalogue.shows.map((show) => showSection(catalogue, show)).join('\n'),
   }
   return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => parts[name] ?? '')
@@ -22,6 +24,11 @@ export function pageOf(catalogue: Catalogue, vendors: readonly Vendor[]): string
 function vendorRow({ title, description, paths }: Vendor): string {
   const where = paths.map((path) => `<code>${path}</code>`).join(' ')
   return `<tr><th scope="row">${escapeHtml(title)}</th><td>${escapeHtml(description)}</td><td>${where}</td></tr>`
+}
+
+function cardRow({ number, label }: TestCard): string {
+  const spaced = number.replace(/(\d{4})(?=\d)/g, '$1 ')
+  return `<tr><th scope="row"><code>${spaced}</code></th><td>${escapeHtml(label)}</td></tr>`
 }
 
 function showSection(catalogue: Catalogue, show: Show): string {
