@@ -16,7 +16,7 @@ window.Stripe = () => {
         throw new Error('You cannot have multiple Embedded Checkout objects.')
       if (clientSecret === 'cs_unknown') throw new Error('No such checkout session')
       window.pretendStripe.open += 1
-      await new Promise((resolve) => setTimeout(resolve, 150))
+      await new Promise((resolve) => setTimeout(resolve, 400))
       let isDestroyed = false
       const place = document.createElement('div')
       const alive = () => {

@@ -54,7 +54,9 @@ export const Checkout: Story = {
     await step('choose one, and go back before its form is there', async () => {
       await purchase(canvas, 'Starter')
       await canvas.findByRole('heading', { name: 'Complete Purchase' })
+      await waitFor(() => expect(openCheckouts()).toBe(1), { timeout: 4000, interval: 10 })
       await userEvent.click(canvas.getByRole('button', { name: 'Back to Packages' }))
+      await expect(canvas.queryByText(/Pretend checkout/)).toBeNull()
     })
     await step('choose another', async () => {
       await purchase(canvas, 'Regular')

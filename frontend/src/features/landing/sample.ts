@@ -107,10 +107,6 @@ export const sampleSummary: SmartSummary = {
       point: 'What was inspected became a performance.',
       quote: 'A record is honest when nobody marks it.',
     },
-    {
-      point: 'A spotless book cost one station five keepers.',
-      quote: 'It is also the most expensive book in the archive.',
-    },
   ],
   key_takeaways: [
     'Keep a second book.',
