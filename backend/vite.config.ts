@@ -37,7 +37,12 @@ export default defineConfig({
     sourcemap: true,
     rolldownOptions: {
       output: { entryFileNames: '[name].mjs', chunkFileNames: 'chunks/[name]-[hash].mjs' },
-      input: { main: 'src/main.ts', worker: 'src/worker.ts', 'credits-cli': 'src/credits-cli.ts' },
+      input: {
+        main: 'src/main.ts',
+        worker: 'src/worker.ts',
+        'credits-cli': 'src/credits-cli.ts',
+        doctor: 'src/doctor.ts',
+      },
     },
   },
   ssr: { noExternal: [/^@earmark\//] },

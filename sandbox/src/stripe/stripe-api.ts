@@ -34,6 +34,19 @@ export function answerApi(account: StripeAccount, request: ApiRequest): unknown 
       return createRefund(account, parseForm(request.body))
     case 'GET balance':
       return balance(account)
+    case 'GET webhook_endpoints':
+      return {
+        object: 'list',
+        data: webhookEndpoints(account),
+        has_more: false,
+        url: '/v1/webhook_endpoints',
+      }
+    case 'POST tokens':
+      // Cards are typed into the card page alone.
+      throw new StripeError(400, {
+        code: 'parameter_missing',
+        message: 'You must supply either a card, customer, PII data, bank account, or account information.',
+      })
     default:
       throw new StripeError(404, {
         message:
@@ -85,6 +98,26 @@ function listEvents(account: StripeAccount, query: Form): unknown {
   const types = [query['type'] ?? [], query['types'] ?? []].flat()
   const events = [...account.events.values()].filter(({ type }) => types.length === 0 || types.includes(type))
   return page(account, '/v1/events', events, query)
+}
+
+/** Where the events go, as the endpoint that somebody would have added in the dashboard. */
+function webhookEndpoints({ webhooks }: StripeAccount): unknown[] {
+  if (webhooks.target.url === null) return []
+  return [
+    {
+      id: 'we_sandbox',
+      object: 'webhook_endpoint',
+      api_version: null,
+      application: null,
+      created: 0,
+      description: null,
+      enabled_events: ['*'],
+      livemode: false,
+      metadata: {},
+      status: 'enabled',
+      url: webhooks.target.url,
+    },
+  ]
 }
 
 /** Newest first, by Stripe's cursors. */

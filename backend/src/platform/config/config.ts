@@ -111,7 +111,8 @@ export const environmentSchema = z
     together('PODCASTINDEX_KEY', 'PODCASTINDEX_SECRET')
     together('STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY')
     together('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET')
-    if (modeOf(env.STRIPE_SECRET_KEY) !== modeOf(env.STRIPE_PUBLISHABLE_KEY)) {
+    const areBothSet = env.STRIPE_SECRET_KEY !== undefined && env.STRIPE_PUBLISHABLE_KEY !== undefined
+    if (areBothSet && modeOf(env.STRIPE_SECRET_KEY) !== modeOf(env.STRIPE_PUBLISHABLE_KEY)) {
       context.addIssue({
         code: 'custom',
         path: ['STRIPE_PUBLISHABLE_KEY'],

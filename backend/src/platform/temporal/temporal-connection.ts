@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { Client, Connection } from '@temporalio/client'
 import proto from '@temporalio/proto'
-import { taskQueues } from '@earmark/contracts/workflows'
+import { searchAttributes, taskQueues } from '@earmark/contracts/workflows'
 import { CONFIG, type Config } from '../config/config.ts'
 
 const { TaskQueueType } = proto.temporal.api.enums.v1
@@ -30,6 +30,14 @@ export class TemporalConnection implements OnApplicationShutdown {
     await this.withDeadline(probeMs, () =>
       this.#connection.workflowService.describeNamespace({ namespace: this.config.temporal.namespace }),
     )
+  }
+
+  /** Those of ours that the namespace does not know: without them no job can be started. @throws where nobody answers. */
+  async missingSearchAttributes(): Promise<string[]> {
+    const { customAttributes } = await this.withDeadline(probeMs, () =>
+      this.#connection.operatorService.listSearchAttributes({ namespace: this.config.temporal.namespace }),
+    )
+    return Object.values(searchAttributes).filter((name) => !(name in customAttributes))
   }
 
   /** @throws where no worker asks for jobs. */
