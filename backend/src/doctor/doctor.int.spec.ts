@@ -58,6 +58,14 @@ describe('the check of the settings', () => {
     })
   })
 
+  it('finds nothing wrong with cards whose messages come here', async () => {
+    await fetch(`${sandbox.url}/control/stripe`, {
+      method: 'PUT',
+      body: JSON.stringify({ webhookUrl: 'http://localhost:4800/v1/payments/webhook' }),
+    })
+    expect(await ask('cards')).toEqual({ verdict: 'ok', words: 'Stripe, test mode: no money moves' })
+  })
+
   it.each([
     [
       'database',
