@@ -1,20 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Fault } from './control/faults.ts'
 import type { Reply } from './http/reply.ts'
-
-/** Every vendor the sandbox can stand in for; a new one starts here. */
-export const vendorNames = [
-  'podcastindex',
-  'itunes',
-  'feeds',
-  'audio',
-  'transcription',
-  'language',
-  'stripe',
-  'stripe_webhooks',
-  'mail',
-] as const
-export type VendorName = (typeof vendorNames)[number]
+import type { VendorName } from './vendor-name.ts'
 
 export type VendorRequest = {
   method: string

@@ -9,7 +9,8 @@ import { podcastIndex } from './podcast-index/podcast-index.vendor.ts'
 import type { StripeAccount } from './stripe/stripe-account.ts'
 import { stripe, stripeWebhooks } from './stripe/stripe.vendor.ts'
 import { transcription } from './transcription/transcription.vendor.ts'
-import type { Vendor, VendorName } from './vendor.ts'
+import type { VendorName } from './vendor-name.ts'
+import type { Vendor } from './vendor.ts'
 
 /** What the vendors keep, each its own. */
 export type VendorParts = { catalogue: Catalogue; account: StripeAccount; mailbox: Mailbox }

@@ -4,7 +4,7 @@ import { readText } from '../http/body.ts'
 import { json, type Reply } from '../http/reply.ts'
 import type { StripeAccount } from '../stripe/stripe-account.ts'
 import { answerStripeControl } from '../stripe/stripe.control.ts'
-import { vendorNames, type VendorName } from '../vendor.ts'
+import { vendorNames, type VendorName } from '../vendor-name.ts'
 import { type Faults, faultsSchema } from './faults.ts'
 import type { RequestLog } from './request-log.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { vendorNames, type VendorName } from '../vendor.ts'
+import { vendorNames, type VendorName } from '../vendor-name.ts'
 
 const greatestDelayMs = 600_000
 /** How many requests it lasts for; without it, until it is taken away. */

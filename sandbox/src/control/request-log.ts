@@ -1,4 +1,4 @@
-import type { VendorName } from '../vendor.ts'
+import type { VendorName } from '../vendor-name.ts'
 
 export type LoggedRequest = {
   vendor: VendorName

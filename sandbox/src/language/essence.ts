@@ -1,7 +1,8 @@
-import { hasVerb, leans, listed, pointOf, topics } from './phrasing.ts'
+import { hasVerb, leans, listed, pointOf } from './phrasing.ts'
 import { best, type Ranked } from './ranking.ts'
 import { type Sentence, stem } from './sentences.ts'
 import { opensAsRequest, stepOf } from './steps.ts'
+import { topics } from './topics.ts'
 
 /** For a text that holds no more than a word or two. */
 export const nothing = 'There is too little in this text to say more.'

@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import OpenAI from 'openai'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Sandbox, startSandbox } from '../server.ts'
+import { rank } from './ranking.ts'
+import { shapes, summaryOf } from './summaries.ts'
 
 let sandbox: Sandbox
 let openai: OpenAI
@@ -15,9 +17,10 @@ afterEach(() => fetch(`${sandbox.url}/control/faults`, { method: 'DELETE' }))
 afterAll(() => sandbox.close())
 
 const media = join(import.meta.dirname, '../../media')
-const benches = z
-  .object({ paragraphs: z.array(z.string()) })
-  .parse(JSON.parse(readFileSync(join(media, 'slow-cities/the-bench-test.json'), 'utf8'))).paragraphs
+const sampleSchema = z.object({ paragraphs: z.array(z.string()) })
+const benches = sampleSchema.parse(
+  JSON.parse(readFileSync(join(media, 'slow-cities/the-bench-test.json'), 'utf8')),
+).paragraphs
 const said = benches.join(' ')
 
 const point = z.strictObject({ point: z.string().min(1), quote: z.string().nullable() })
@@ -75,7 +78,7 @@ function quotesOf(answer: unknown): string[] {
 }
 
 const inTags = (lines: string[]) =>
-  `Here it is.\n<transcript>\n${lines.join('\n')}\n</transcript>\nAnswer in JSON.`
+  `Every bench on every street is the only bench, because a chair is never a street.\n<transcript>\n${lines.join('\n')}\n</transcript>\nAnswer in JSON.`
 
 test.each(Object.entries(schemas))(
   'answers %s by its schema, with quotes that were said',
@@ -88,12 +91,27 @@ test.each(Object.entries(schemas))(
   },
 )
 
+test('quotes the sample recordings letter for letter', () => {
+  const files = readdirSync(media, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.json'),
+  )
+  expect(files.length).toBeGreaterThan(20)
+  for (const file of files) {
+    const { paragraphs } = sampleSchema.parse(JSON.parse(readFileSync(join(media, file), 'utf8')))
+    const text = rank(paragraphs)
+    for (const name of shapes) {
+      const answer = summaryOf(name, text)
+      for (const quote of quotesOf(answer)) expect(paragraphs.join(' '), file).toContain(quote)
+    }
+  }
+})
+
 test('answers only from the transcript, and leaves the marks before its lines out', async () => {
   const marked = benches.map((line, at) => `[${at + 1}] ${line}`)
   const plain = await ask({ name: 'smart_summary', schema: schemas.smart_summary, text: inTags(benches) })
   const answer = await ask({ name: 'smart_summary', schema: schemas.smart_summary, text: inTags(marked) })
   expect(answer).toEqual(plain)
-  expect(JSON.stringify(answer)).not.toMatch(/Answer in JSON|Here it is/)
+  expect(JSON.stringify(answer)).not.toMatch(/Answer in JSON|Every bench on every street/)
 })
 
 test('quotes from notes what the notes quote', async () => {
@@ -119,27 +137,32 @@ test('meets any schema, nested as it may be', async () => {
   expect(schema.safeParse(answer).error).toBeUndefined()
 })
 
-test.each(['', 'Yes.', '   \n ', 'um uh yeah '.repeat(200), '¿Qué hora es? Son las tres. '.repeat(5)])(
-  'meets the schema for the text %j too',
-  async (text) => {
-    const least = {
-      smart_summary: schemas.smart_summary.extend({
-        highlights: z.array(point).min(1),
-        key_takeaways: z.array(z.string().min(1)).min(1),
-      }),
-      action_plan: schemas.action_plan.extend({
-        next_steps: schemas.action_plan.shape.next_steps.element.array().min(1),
-      }),
-      thought_provoking: schemas.thought_provoking.extend({
-        deep_questions: z.array(z.string().endsWith('?')).min(1),
-        rapid_fire_prompts: z.array(z.string().min(1)).min(1),
-      }),
-    }
-    for (const [name, schema] of Object.entries(least)) {
-      expect(schema.safeParse(await ask({ name, schema, text: inTags([text]) })).error).toBeUndefined()
-    }
-  },
-)
+test.each([
+  '',
+  'Yes.',
+  '   \n ',
+  'um uh yeah '.repeat(200),
+  '¿Qué hora es? Son las tres. '.repeat(5),
+  '夜は暗い。星が見える。'.repeat(9),
+  '夜'.repeat(9000),
+])('meets the schema for the text %j too', async (text) => {
+  const least = {
+    smart_summary: schemas.smart_summary.extend({
+      highlights: z.array(point).min(1),
+      key_takeaways: z.array(z.string().min(1)).min(1),
+    }),
+    action_plan: schemas.action_plan.extend({
+      next_steps: schemas.action_plan.shape.next_steps.element.array().min(1),
+    }),
+    thought_provoking: schemas.thought_provoking.extend({
+      deep_questions: z.array(z.string().endsWith('?')).min(1),
+      rapid_fire_prompts: z.array(z.string().min(1)).min(1),
+    }),
+  }
+  for (const [name, schema] of Object.entries(least)) {
+    expect(schema.safeParse(await ask({ name, schema, text: inTags([text]) })).error).toBeUndefined()
+  }
+})
 
 test('streams what it would otherwise say at once', async () => {
   const request = {

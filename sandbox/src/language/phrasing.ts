@@ -1,6 +1,5 @@
 import { isStopword } from './words.ts'
-import type { Ranked } from './ranking.ts'
-import { stem, wordsOf } from './sentences.ts'
+import { wordsOf } from './sentences.ts'
 
 const openings =
   /^(?:(?:and|but|so|now|well|okay|yes|no|also|then|first|finally|again|still|of course|in fact|for example|you see|you know|i mean|i think|and then|even so|after all|as it happens|the point is|the thing is)(?:,\s*|\s+(?=(?:the|a|an|if|when|in|on|at|it|they|we|you|he|she|there|this|that|most|some|every|each|no|half|one|people)\b)))+/i
@@ -22,7 +21,7 @@ export function isChatter(text: string): boolean {
   return chatter.test(text) || /\b[Tt]his is [A-Z]/.test(text)
 }
 
-/** Whether it says something of something, as far as its words show. */
+/** Whether it says something of something, as far as its words show; in another language than English they do not. */
 export function hasVerb(text: string): boolean {
   return (
     finiteVerb.test(text) &&
@@ -108,40 +107,6 @@ export function namesIn(text: string): string[] {
   const quoted = [...text.matchAll(/[“"]([^“”"]{2,40})[”"]/g)]
   const names = [...inside, ...quoted].map(([, name = '']) => name).filter((name) => !/^I(?:'|$)/.test(name))
   return [...new Set(names)]
-}
-
-/** The strongest terms, as people would list them; words of a phrase that keeps coming stay together. */
-export function topics({ sentences, terms }: Ranked, count: number): string[] {
-  const phrases = phrasesIn(sentences.map(({ text }) => text))
-  const chosen: string[] = []
-  for (const { word } of terms) {
-    if (chosen.length === count) break
-    const phrase = phrases.find((known) => wordsOf(known).some((part) => stem(part) === stem(word))) ?? word
-    const stems = wordsOf(phrase).map(stem)
-    if (!chosen.some((other) => wordsOf(other).some((part) => stems.includes(stem(part)))))
-      chosen.push(phrase)
-  }
-  return chosen
-}
-
-/** Pairs of content words that come more than once side by side, most frequent first. */
-function phrasesIn(texts: string[]): string[] {
-  const counts = new Map<string, number>()
-  for (const text of texts) {
-    for (const part of text.split(/[^\p{L}\p{N}'’\s-]+/u)) {
-      const words = wordsOf(part)
-      words.slice(1).forEach((word, at) => {
-        const before = words[at] ?? ''
-        if (isStopword(before) || isStopword(word)) return
-        const phrase = `${before} ${word}`
-        counts.set(phrase, (counts.get(phrase) ?? 0) + 1)
-      })
-    }
-  }
-  return [...counts]
-    .filter(([, count]) => count > 1)
-    .sort(([, one], [, other]) => other - one)
-    .map(([phrase]) => phrase)
 }
 
 /** `a`, `a and b`, `a, b and c`. */

@@ -15,6 +15,8 @@ const abbreviation = /(?:^|\s)(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs|etc|e\.g|i\.e)\.$/
 /** Speech without full stops is cut at this many words. */
 const greatestWords = 60
 const pieceWords = 24
+/** Nor is a sentence longer than this, in a script without spaces. */
+const greatestCharacters = 800
 
 export function sentencesOf(lines: readonly string[]): Sentence[] {
   const texts = joined(lines).flatMap(split).flatMap(cutLong)
@@ -28,10 +30,15 @@ export function sentencesOf(lines: readonly string[]): Sentence[] {
   }))
 }
 
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+const wordSegmenter = new Intl.Segmenter('en', { granularity: 'word' })
+
 export function wordsOf(text: string): string[] {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? []).map((word) =>
-    word.replaceAll('’', "'"),
-  )
+  if (unspaced.test(text)) {
+    return [...wordSegmenter.segment(text)].filter((part) => part.isWordLike).map(({ segment }) => segment)
+  }
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? []
+  return words.map((word) => word.replaceAll('’', "'"))
 }
 
 /** The same for `rod` and `rods`, `opened` and `opens`; good enough to count by. */
@@ -69,10 +76,10 @@ function split(paragraph: string): string[] {
 
 function cutLong(sentence: string): string[] {
   const words = sentence.split(/\s+/)
-  if (words.length <= greatestWords) return [sentence]
-  const pieces: string[] = []
-  for (let from = 0; from < words.length; from += pieceWords) {
-    pieces.push(words.slice(from, from + pieceWords).join(' '))
+  if (words.length > greatestWords) {
+    return Array.from({ length: Math.ceil(words.length / pieceWords) }, (_, at) =>
+      words.slice(at * pieceWords, (at + 1) * pieceWords).join(' '),
+    ).flatMap(cutLong)
   }
-  return pieces
+  return sentence.length <= greatestCharacters ? [sentence] : (sentence.match(/[\s\S]{1,200}/gu) ?? [])
 }

@@ -37,12 +37,16 @@ function linesOf(text: string): string[] {
 
 /** Notes keep what was said as quotes; whatever is written from notes may quote these alone. */
 function quotesIn(notes: string): string[] | undefined {
-  const json = [...notes.matchAll(/"quote"\s*:\s*("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']) =>
-    unescaped(text),
-  )
-  const quoted = [...notes.matchAll(/[“"]([^“”"]{20,})[”"]/g)].map(([, text = '']) => text)
-  const quotes = [...new Set((json.length > 0 ? json : quoted).map((quote) => quote.trim()))]
-  return quotes.length >= 3 ? quotes : undefined
+  const quotes = textsOf(notes, 'quote')
+  if (quotes.length >= 3) return quotes
+  const all = [...quotes, ...textsOf(notes, 'point')]
+  return all.length > 0 ? all : undefined
+}
+
+/** The texts under a name in JSON, wherever it is in it. */
+function textsOf(json: string, name: string): string[] {
+  const found = [...json.matchAll(new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`, 'g'))]
+  return [...new Set(found.map(([, text = '""']) => unescaped(text).trim()))].filter(Boolean)
 }
 
 function unescaped(text: string): string {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { json, type Reply, text } from '../http/reply.ts'
 import type { VendorRequest } from '../vendor.ts'
@@ -8,14 +7,17 @@ import type { Checkout, StripeAccount } from './stripe-account.ts'
 import { StripeError } from './stripe-error.ts'
 import { testCards } from './test-cards.ts'
 
-const asset = (name: string) => readFileSync(join(import.meta.dirname, 'browser', name), 'utf8')
 const script = 'text/javascript; charset=utf-8'
-const stripeJs = asset('stripe.js')
+const stripeJs = readFileSync(new URL('./browser/stripe.js', import.meta.url), 'utf8')
 const assets: Record<string, Reply> = {
-  'checkout.js': text(200, asset('checkout.js'), script),
-  'checkout.css': text(200, asset('checkout.css'), 'text/css; charset=utf-8'),
+  'checkout.js': text(200, readFileSync(new URL('./browser/checkout.js', import.meta.url), 'utf8'), script),
+  'checkout.css': text(
+    200,
+    readFileSync(new URL('./browser/checkout.css', import.meta.url), 'utf8'),
+    'text/css; charset=utf-8',
+  ),
 }
-const pageHtml = asset('checkout.html')
+const pageHtml = readFileSync(new URL('./browser/checkout.html', import.meta.url), 'utf8')
 
 /** Only pages of this machine may frame the card page, and it loads nothing but its own. */
 const pagePolicy =

@@ -1,21 +1,15 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../server.ts'
 
 /** Stripe's own mock of its API, which answers by Stripe's description of it. */
 function findStripeMock(): string | undefined {
-  const installed = join(homedir(), 'go', 'bin', 'stripe-mock')
-  if (existsSync(installed)) return installed
-  try {
-    execFileSync('stripe-mock', ['-version'], { stdio: 'ignore' })
-    return 'stripe-mock'
-  } catch {
-    return undefined
-  }
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), join(homedir(), 'go', 'bin')]
+  return folders.map((folder) => join(folder, 'stripe-mock')).find((path) => existsSync(path))
 }
 
 const stripeMock = findStripeMock()
