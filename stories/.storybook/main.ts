@@ -10,7 +10,7 @@ const config: StorybookConfig = {
   addons: ['@storybook/addon-a11y', '@storybook/addon-vitest', 'msw-storybook-addon'],
   framework: '@storybook/react-vite',
   // The folder with MSW's worker script, so that no copy of it need be kept.
-  staticDirs: [dirname(require.resolve('msw/mockServiceWorker.js')), '../public', '../../frontend/public'],
+  staticDirs: [dirname(require.resolve('msw/mockServiceWorker.js')), '../../frontend/public'],
   core: { disableTelemetry: true },
   viteFinal: (vite) => ({ ...vite, plugins: [...(vite.plugins ?? []), contractRoutes()] }),
 }

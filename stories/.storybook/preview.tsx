@@ -1,10 +1,14 @@
 import type { Preview } from '@storybook/react-vite'
 import '../../frontend/src/ui/styles.css'
 import { mswLoader } from 'msw-storybook-addon/csf3'
+import { configure } from 'storybook/test'
 import { apiHandlers } from '../src/mocks/api-handlers.ts'
 import { identityHandlers } from '../src/mocks/identity-handlers.ts'
 import { startWorker } from '../src/mocks/worker.ts'
 import { Surroundings } from '../src/surroundings.tsx'
+
+// A screen's code is fetched when it is first opened, which on a busy machine takes longer than the second that is usual.
+configure({ asyncUtilTimeout: 5_000 })
 
 const preview: Preview = {
   loaders: [mswLoader(startWorker)],

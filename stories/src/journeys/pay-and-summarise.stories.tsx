@@ -9,7 +9,7 @@ import type { Transaction } from '@earmark/contracts/credits'
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, screen, userEvent, waitFor, within } from 'storybook/test'
 import { answer } from '../mocks/mock-call.ts'
-import { stripeSession } from '../mocks/pretend-stripe.ts'
+import { stripeScriptHandler, stripeSession } from '../mocks/pretend-stripe.ts'
 import { audioHandler } from '../mocks/spoken-audio.ts'
 import { Screen } from '../screen.tsx'
 
@@ -92,7 +92,8 @@ export const FromTranscriptToSummary: Story = {
 /** From the balance to the card provider's form; what comes after it is the return page's story. */
 export const FromBalanceToCheckout: Story = {
   args: { path: '/search' },
-  beforeEach: ({ msw }) => msw.use(answer(payments.createCheckoutSession, stripeSession)),
+  beforeEach: ({ msw }) =>
+    msw.use(stripeScriptHandler, answer(payments.createCheckoutSession, stripeSession)),
   play: async ({ canvas }) => {
     await userEvent.click(await canvas.findByRole('button', { name: 'Credit balance: 4.37, medium' }))
     const widget = within(await screen.findByRole('dialog'))

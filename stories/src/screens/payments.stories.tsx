@@ -3,7 +3,7 @@ import { apiExamples, examplePackages } from '@earmark/contracts/examples'
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { expect, userEvent, waitFor } from 'storybook/test'
 import { answer, breakOff, keepWaiting, refuse, refuseOnce } from '../mocks/mock-call.ts'
-import { openCheckouts, stripeSession } from '../mocks/pretend-stripe.ts'
+import { openCheckouts, stripeScriptHandler, stripeSession, unknownSecret } from '../mocks/pretend-stripe.ts'
 import { Screen } from '../screen.tsx'
 
 const { payments } = apiContract
@@ -13,7 +13,8 @@ const meta: Meta<typeof Screen> = {
   component: Screen,
   args: { path: '/payment' },
   parameters: { isScreen: true },
-  beforeEach: ({ msw }) => msw.use(answer(payments.createCheckoutSession, stripeSession)),
+  beforeEach: ({ msw }) =>
+    msw.use(stripeScriptHandler, answer(payments.createCheckoutSession, stripeSession)),
 }
 export default meta
 
@@ -104,7 +105,7 @@ export const CheckoutNotLoaded: Story = {
 /** Stripe.js is there, but Stripe does not know the session. */
 export const CheckoutRefused: Story = {
   beforeEach: ({ msw }) =>
-    msw.use(answer(payments.createCheckoutSession, { ...stripeSession, client_secret: 'cs_unknown' })),
+    msw.use(answer(payments.createCheckoutSession, { ...stripeSession, client_secret: unknownSecret })),
   play: async ({ canvas }) => {
     await purchase(canvas, 'Regular')
     await canvas.findByText('The checkout could not be loaded', {}, { timeout: 4000 })
