@@ -13,6 +13,11 @@ export function isStatement(sentence: Sentence): boolean {
   return hasVerb(sentence.text) && !leans(sentence.text) && !isRequest
 }
 
+/** Of the speaker, or of somebody or something named before. */
+export function isPersonal({ text }: Sentence): boolean {
+  return /\b(?:I|me|my|we|us|our|him|her|it|them)\b/.test(text)
+}
+
 /** What it is about, in at most that many words or phrases. */
 export function subjects(text: Ranked, count: number): string[] {
   const heading = headingOf(text)
@@ -45,7 +50,8 @@ export function mainOf(text: Ranked): Sentence | undefined {
   const [main] = best(text, 8, isStatement)
     .map((sentence, at) => ({
       sentence,
-      worth: sentence.terms.filter((term) => strong.has(term)).length - at / 3,
+      worth:
+        sentence.terms.filter((term) => strong.has(term)).length - at / 3 - (isPersonal(sentence) ? 2 : 0),
     }))
     .sort((one, other) => other.worth - one.worth)
   return main?.sentence ?? best(text, 1)[0]

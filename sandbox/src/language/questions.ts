@@ -1,10 +1,10 @@
-import { countFor, isStatement, mainOf, nothing, subjects } from './essence.ts'
+import { countFor, isPersonal, isStatement, mainOf, nothing, subjects } from './essence.ts'
 import { clauseOf, isChatter, listed, pointOf, questionOf } from './phrasing.ts'
 import { best, type Ranked, spread } from './ranking.ts'
 import { wordsOf } from './sentences.ts'
 
 /** Longer clauses make questions that nobody reads to their end. */
-const greatestFramedWords = 22
+const greatestFramedWords = 26
 
 /** Questions made of what the text states, its own questions among them. */
 export function thoughtProvoking(text: Ranked): unknown {
@@ -22,12 +22,22 @@ export function thoughtProvoking(text: Ranked): unknown {
     text,
     count,
     (sentence) =>
-      isStatement(sentence) && sentence.wordCount <= greatestFramedWords && !used.has(sentence.text),
+      isStatement(sentence) &&
+      !isPersonal(sentence) &&
+      sentence.wordCount <= greatestFramedWords &&
+      !used.has(sentence.text),
   ).map(({ text: said }, at) => framedQuestion(said, at))
-  const questions = [...turned.map(({ question }) => question ?? ''), ...own, ...framed].slice(0, count)
+  const [subject = 'this', other = subject] = subjects(text, 2)
+  const general = [
+    `What would you ask the person who said this about ${subject}?`,
+    `What did it change in how you see ${other}?`,
+    'What was left unsaid here?',
+  ]
+  const made = [...turned.map(({ question }) => question ?? ''), ...own, ...framed].slice(0, count)
+  const questions = made.length < 3 ? [...made, ...general].slice(0, 3) : made
   return {
     title: `Questions about ${listed(subjects(text, 2)) || 'a short recording'}`,
-    deep_questions: questions.length > 0 ? questions : ['What was left unsaid here?'],
+    deep_questions: questions,
     rapid_fire_prompts: promptsOf(text),
     contextual_insight: insightOf(text),
   }

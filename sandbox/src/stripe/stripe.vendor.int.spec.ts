@@ -221,6 +221,7 @@ test('knows neither a session nor a path that is not there', async () => {
   expect(await refused(stripe.checkout.sessions.retrieve('cs_test_none'))).toMatchObject({
     statusCode: 404,
     code: 'resource_missing',
+    requestId: expect.stringMatching(/^req_/),
   })
   expect(await refused(stripe.customers.list())).toMatchObject({ statusCode: 404 })
 })

@@ -37,8 +37,9 @@ export function stripe(account: StripeAccount): Vendor {
           ? answerCheckout(account, request, body)
           : answerWithKey(account, replies, request, body)
       } catch (error) {
-        if (error instanceof StripeError) return errorReply(error)
-        throw error
+        if (!(error instanceof StripeError)) throw error
+        const reply = errorReply(error)
+        return { ...reply, headers: { ...reply.headers, 'request-id': newId('req_', 14) } }
       }
     },
   }
