@@ -42,7 +42,9 @@ export const Names: Story = {
   },
   play: async ({ canvas }) => {
     for (const row of canvas.getAllByRole('listitem')) {
-      const [name, description] = [...row.querySelectorAll(':scope > div > div')].map(({ textContent }) => textContent)
+      const [name, description] = [...row.querySelectorAll(':scope > div > div')].map(
+        ({ textContent }) => textContent,
+      )
       await expect(description).toBe(`${name} is its name`)
     }
   },

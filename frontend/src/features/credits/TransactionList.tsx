@@ -50,13 +50,14 @@ export function TransactionList({ transactions }: { transactions: Transaction[] 
 
 function TransactionRow({ transaction }: { transaction: Transaction }) {
   const Icon = icons[transaction.transaction_type]
+  const name = nameOf(transaction)
   const subject = subjectOf(transaction.metadata)
   return (
     <li className={classes.row} data-kind={transaction.transaction_type}>
       <Icon size={20} stroke={1.75} aria-hidden className={classes.icon} />
       <div className={classes.what}>
-        <div className={classes.name}>{nameOf(transaction)}</div>
-        <div className={classes.detail}>{transaction.description}</div>
+        <div className={classes.name}>{name}</div>
+        {transaction.description !== name && <div className={classes.detail}>{transaction.description}</div>}
         {subject !== '' && <div className={classes.detail}>{subject}</div>}
       </div>
       <time className={classes.date} dateTime={transaction.created_at}>

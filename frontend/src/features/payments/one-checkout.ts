@@ -19,10 +19,9 @@ export function oneCheckoutAtATime(
 
   const create = async (options: StripeEmbeddedCheckoutOptions): Promise<StripeEmbeddedCheckout> => {
     const making = freed.then(() => stripe.createEmbeddedCheckoutPage(options)).then(destroyedOnce)
-    freed = Promise.all([making, released]).then(
-      ([checkout]) => checkout.destroy(),
-      () => undefined,
-    )
+    freed = Promise.all([making, released])
+      .then(([checkout]) => checkout.destroy())
+      .catch(() => undefined)
     return making.catch(() => {
       onFailed()
       return new Promise<never>(() => undefined)

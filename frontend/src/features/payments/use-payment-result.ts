@@ -1,5 +1,5 @@
 import { skipToken, useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { api } from '../../api/api.ts'
 import { readProblem } from '../../api/problem.ts'
 import { useBalance, useRefreshCredits } from '../credits/use-balance.ts'
@@ -46,10 +46,11 @@ function isRefusal(error: unknown): boolean {
 function useCompletion(sessionId: string | null, isComplete: boolean): 'waiting' | 'over' {
   const { mutate, status } = useMutation(api.payments.completePayment.mutationOptions())
   const refresh = useRefreshCredits()
+  const complete = useEffectEvent((session: string) =>
+    mutate({ query: { session_id: session } }, { onSettled: () => void refresh() }),
+  )
   useEffect(() => {
-    if (sessionId === null || !isComplete) return
-    mutate({ query: { session_id: sessionId } }, { onSettled: () => void refresh() })
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each session
+    if (sessionId !== null && isComplete) complete(sessionId)
   }, [sessionId, isComplete])
   return status === 'success' || status === 'error' ? 'over' : 'waiting'
 }
