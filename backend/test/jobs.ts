@@ -52,7 +52,11 @@ export async function prepareJobs(config: Config) {
       const workers = await Promise.all([
         Worker.create({ ...common, taskQueue: taskQueues.main, workflowBundle, activities: wrap(main) }),
         Worker.create({ ...common, taskQueue: taskQueues.recognition, activities: wrap(recognition) }),
-        Worker.create({ ...common, taskQueue: taskQueues.language, activities: wrap({ ...language, none: nothing }) }),
+        Worker.create({
+          ...common,
+          taskQueue: taskQueues.language,
+          activities: wrap({ ...language, none: nothing }),
+        }),
       ])
       const running = Promise.all(workers.map((worker) => worker.run()))
       stop = async () => {

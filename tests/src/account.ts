@@ -24,6 +24,15 @@ export type Transaction = {
   metadata: { transcript_id?: string }
 }
 
+export type SummaryType = 'smart_summary' | 'action_plan' | 'thought_provoking'
+
+export type Summary = {
+  id: string
+  summary_type: SummaryType
+  status: 'pending' | 'processing' | 'completed' | 'failed'
+  error_message: string | null
+}
+
 export type Account = Awaited<ReturnType<typeof openAccount>>
 
 type Answer = { status: number; body: Record<string, unknown> }
@@ -55,6 +64,31 @@ export async function signIn(stack: Stack, email: string, credits = 0) {
   }
   const { id } = await get<{ id: string }>('/auth/v1/user')
   const transcript = (transcriptId: string) => get<Transcript>(`/transcripts/${transcriptId}`)
+  const transcripts = () =>
+    allPages<Transcript>(get, 'transcripts', (page) => `/api/transcripts?page=${page}&limit=100`)
+  const summaries = async (transcriptId: string) =>
+    (await get<{ summaries: Summary[] }>(`/transcripts/${transcriptId}/summaries`)).summaries
+  const episodesOf = async (show: string): Promise<Episode[]> => {
+    const { feeds } = await get<{ feeds: { id: string; title: string }[] }>(
+      `/search?term=${encodeURIComponent(show)}`,
+    )
+    const feed = feeds.find(({ title }) => title === show)
+    if (!feed) throw new Error(`There is no show ${show}`)
+    return (await get<{ episodes: Episode[] }>(`/podcasts/${feed.id}/episodes?limit=100`)).episodes
+  }
+  const start = (episode: Episode) =>
+    call('POST', '/transcripts', {
+      episode_id: episode.id,
+      episode_title: episode.title,
+      audio_url: episode.audio_url,
+      duration_seconds: episode.duration_seconds,
+    })
+  /** Waits for the end of a transcription, whatever goes down meanwhile. */
+  const untilEnded = (transcriptId: string, seconds: number) =>
+    eventually(`transcript ${transcriptId} ends`, seconds, async () => {
+      const current = await transcript(transcriptId)
+      return hasEnded(current) ? current : undefined
+    })
 
   return {
     id,
@@ -62,8 +96,11 @@ export async function signIn(stack: Stack, email: string, credits = 0) {
     call,
     transcript,
     balance: async () => (await get<{ balance: number }>('/credits/balance')).balance,
-    transcripts: () =>
-      allPages<Transcript>(get, 'transcripts', (page) => `/api/transcripts?page=${page}&limit=100`),
+    transcripts,
+    summaries,
+    episodesOf,
+    start,
+    untilEnded,
     transactions: () =>
       allPages<Transaction>(
         get,
@@ -71,30 +108,45 @@ export async function signIn(stack: Stack, email: string, credits = 0) {
         (page) => `/credits/transactions?limit=100&offset=${(page - 1) * 100}`,
       ),
 
-    /** Every episode of the show with this title. */
-    episodesOf: async (show: string): Promise<Episode[]> => {
-      const { feeds } = await get<{ feeds: { id: string; title: string }[] }>(
-        `/search?term=${encodeURIComponent(show)}`,
-      )
-      const feed = feeds.find(({ title }) => title === show)
-      if (!feed) throw new Error(`There is no show ${show}`)
-      return (await get<{ episodes: Episode[] }>(`/podcasts/${feed.id}/episodes?limit=100`)).episodes
+    /** The transcript of an account that has one. */
+    onlyTranscript: async () => {
+      const [only] = await transcripts()
+      if (!only) throw new Error('There is no transcript')
+      return transcript(only.id)
     },
 
-    start: (episode: Episode) =>
-      call('POST', '/transcripts', {
-        episode_id: episode.id,
-        episode_title: episode.title,
-        audio_url: episode.audio_url,
-        duration_seconds: episode.duration_seconds,
+    /** The id of a completed transcript of the show's episode. */
+    transcribed: async (show: string, index: number) => {
+      const episode = (await episodesOf(show))[index]
+      if (!episode) throw new Error(`${show} has no episode ${index}`)
+      const { status, body } = await start(episode)
+      if (status !== 200) throw new Error(`Not started: ${status} ${JSON.stringify(body)}`)
+      const ended = await untilEnded(body['id'] as string, 60)
+      if (ended.status !== 'completed') throw new Error(`Not transcribed: ${ended.error_message ?? ''}`)
+      return ended.id
+    },
+
+    summarise: (transcriptId: string, type: SummaryType) =>
+      call('POST', '/summaries', { transcript_id: transcriptId, summary_type: type }),
+
+    /** Waits until none of a transcript's summaries is being worked on. */
+    untilSummariesEnded: (transcriptId: string, seconds: number) =>
+      eventually(`the summaries of ${transcriptId} end`, seconds, async () => {
+        const all = await summaries(transcriptId)
+        const isEnded = all.every(({ status }) => status === 'completed' || status === 'failed')
+        return isEnded ? all : undefined
       }),
 
-    /** Waits for the end of a transcription, whatever goes down meanwhile. */
-    untilEnded: (transcriptId: string, seconds: number) =>
-      eventually(`transcript ${transcriptId} ends`, seconds, async () => {
-        const current = await transcript(transcriptId)
-        return hasEnded(current) ? current : undefined
-      }),
+    openCheckout: async (packageId: string) => {
+      const { status, body } = await call('POST', '/payments/create-checkout-session', {
+        package_id: packageId,
+      })
+      if (status !== 200) throw new Error(`No checkout: ${status} ${JSON.stringify(body)}`)
+      return body as { session_id: string }
+    },
+
+    completePayment: (sessionId: string) =>
+      call('POST', `/payments/complete-payment?session_id=${sessionId}`),
 
     /** Waits until its audio is being listened to. */
     untilTranscribing: (transcriptId: string) =>

@@ -3,7 +3,9 @@ import AxeBuilder from '@axe-core/playwright'
 import { findChromium } from '@earmark/launcher/chromium'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { chromium, type BrowserContext, type Page } from 'playwright-core'
+import { chromium, type BrowserContext, type Locator, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { password } from './account.ts'
 
 const flags = [
   '--no-sandbox',
@@ -31,13 +33,62 @@ export async function openBrowser(origin: string) {
   const troubles: string[] = []
   await watch(context, troubles)
   const page = await context.newPage()
+  const button = (name: string | RegExp) => page.getByRole('button', { name })
+  const heading = (name: string) => page.getByRole('heading', { name, level: 1 })
   return {
     page,
     /** What went wrong so far that a developer would see in the console. */
     troubles,
+    button,
+    heading,
     close: () => browser.close(),
+
+    /** From the sign-up form, wherever it was opened, to the sign-in form. */
+    async signUp(email: string) {
+      await heading('Create an account').waitFor()
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.getByLabel('Confirm password', { exact: true }).fill(password)
+      await page.getByText('Verified').waitFor()
+      await button('Create Account').click()
+      await page.getByText('Account created successfully! You can now sign in.').waitFor()
+      await heading('Sign In').waitFor()
+    },
+
+    async signIn(email: string) {
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await button('Sign In').and(page.locator(':enabled')).click()
+      await heading('Find a podcast').waitFor()
+    },
+
+    async openEpisode(podcast: string, episode: string) {
+      await page.goto('/search')
+      await page.getByRole('searchbox', { name: 'Search podcasts' }).fill(podcast)
+      await page.getByRole('searchbox', { name: 'Search podcasts' }).press('Enter')
+      await page.getByRole('link', { name: podcast }).click()
+      await page.getByRole('link', { name: `Transcribe ${episode}` }).click()
+    },
+
+    /** Nothing on this screen keeps anybody out, and nothing went wrong on the way to it. */
+    async expectGoodScreen(name: string) {
+      expect(await violationsOf(page, name)).toEqual([])
+      expect(troubles).toEqual([])
+    },
+
+    /** Presses Tab until it has the focus, as somebody without a mouse does. */
+    async tabTo(target: Locator) {
+      for (let presses = 0; presses < 30; presses += 1) {
+        if (await target.evaluate((element) => element === document.activeElement)) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`Tab does not reach ${String(target)}`)
+    },
   }
 }
+
+/** What a person reads there, in one line. */
+export const textOf = async (locator: Locator) => (await locator.innerText()).replaceAll(/\s+/g, ' ')
 
 async function watch(context: BrowserContext, troubles: string[]): Promise<void> {
   context.on('console', (message) => {
@@ -64,7 +115,7 @@ async function watch(context: BrowserContext, troubles: string[]): Promise<void>
 }
 
 /** The accessibility violations of what the page shows, wide and as on a phone, light and dark, as sentences. */
-export async function violationsOf(page: Page, screen: string): Promise<string[]> {
+async function violationsOf(page: Page, screen: string): Promise<string[]> {
   const violations: string[] = []
   for (const [width, size] of Object.entries(widths)) {
     await page.setViewportSize(size)

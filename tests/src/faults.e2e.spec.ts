@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Account, type Episode, hasEnded, openAccount } from './account.ts'
 import { eventsOf, expectLedgerHolds } from './ledger.ts'
+import { randomNumbers } from './random-numbers.ts'
 import { eventually, type Part, startStack, type Stack } from './stack.ts'
 
 const seed = Number(process.env.FAULT_SEED ?? randomInt(1_000_000))
@@ -216,16 +217,5 @@ function isAlive(pid: number): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-/** Numbers from 0 to 1, the same ones for a seed: mulberry32. */
-function randomNumbers(from: number): () => number {
-  let state = from
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 }

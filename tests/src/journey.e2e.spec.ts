@@ -1,9 +1,8 @@
 /** The main job from the first visit to the sign-out, in a real browser, recognised by a real Whisper. */
 import { randomUUID } from 'node:crypto'
-import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { password, signIn, type Account } from './account.ts'
-import { openBrowser, violationsOf, type Visitor } from './browser.ts'
+import { openBrowser, textOf, type Visitor } from './browser.ts'
 import { eventsOf, expectLedgerHolds } from './ledger.ts'
 import { startStack, type Stack } from './stack.ts'
 
@@ -28,25 +27,7 @@ afterAll(async () => {
   await stack.stop()
 })
 
-const button = (name: string | RegExp) => visitor.page.getByRole('button', { name })
 const dialog = () => visitor.page.getByRole('dialog', { name: 'Confirm transcription' })
-const heading = (name: string) => visitor.page.getByRole('heading', { name, level: 1 })
-const textOf = async (locator: Locator) => (await locator.innerText()).replaceAll(/\s+/g, ' ')
-
-/** Nothing on this screen keeps anybody out, and nothing went wrong on the way to it. */
-async function expectGoodScreen(name: string) {
-  expect(await violationsOf(visitor.page, name)).toEqual([])
-  expect(visitor.troubles).toEqual([])
-}
-
-async function openEpisode(podcast: string, episode: string) {
-  const { page } = visitor
-  await page.goto('/search')
-  await page.getByRole('searchbox', { name: 'Search podcasts' }).fill(podcast)
-  await page.getByRole('searchbox', { name: 'Search podcasts' }).press('Enter')
-  await page.getByRole('link', { name: podcast }).click()
-  await page.getByRole('link', { name: `Transcribe ${episode}` }).click()
-}
 
 describe('the journey', () => {
   it('is heard by a real recogniser', ({ skip }) => {
@@ -59,42 +40,42 @@ describe('the journey', () => {
   it('begins on the landing page', async () => {
     await visitor.page.goto('/')
     await visitor.page.getByRole('link', { name: 'Get Started' }).first().waitFor()
-    await expectGoodScreen('landing')
+    await visitor.expectGoodScreen('landing')
   })
 
   it('leads through the sign-up, whose challenge the browser solves', async () => {
     const { page } = visitor
     await page.getByRole('link', { name: 'Get Started' }).first().click()
-    await heading('Create an account').waitFor()
+    await visitor.heading('Create an account').waitFor()
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByLabel('Confirm password', { exact: true }).fill(password)
-    await button('Create Account').and(page.locator(':enabled')).waitFor()
-    await expectGoodScreen('sign-up')
-    await button('Create Account').click()
+    await visitor.button('Create Account').and(page.locator(':enabled')).waitFor()
+    await visitor.expectGoodScreen('sign-up')
+    await visitor.button('Create Account').click()
     await page.getByText('Account created successfully! You can now sign in.').waitFor()
-    await heading('Sign In').waitFor()
+    await visitor.heading('Sign In').waitFor()
   })
 
   it('signs in with the keyboard alone', async () => {
     const { page } = visitor
-    await expectGoodScreen('sign-in')
-    await tabTo(page.getByLabel('Email'))
+    await visitor.expectGoodScreen('sign-in')
+    await visitor.tabTo(page.getByLabel('Email'))
     await page.keyboard.type(email)
-    await tabTo(page.getByLabel('Password', { exact: true }))
+    await visitor.tabTo(page.getByLabel('Password', { exact: true }))
     await page.keyboard.type(password)
-    await button('Sign In').and(page.locator(':enabled')).waitFor()
+    await visitor.button('Sign In').and(page.locator(':enabled')).waitFor()
     await page.keyboard.press('Enter')
-    await heading('Find a podcast').waitFor()
-    await expectGoodScreen('search, at first')
+    await visitor.heading('Find a podcast').waitFor()
+    await visitor.expectGoodScreen('search, at first')
   })
 
   it('shows no credits, and then those that an operator grants', async () => {
     const { page } = visitor
     account = await signIn(stack, email)
-    await button(/Credit balance: 0\.00, empty/).click()
+    await visitor.button(/Credit balance: 0\.00, empty/).click()
     await page.getByText('No transactions yet').waitFor()
-    await expectGoodScreen('credit widget, empty')
+    await visitor.expectGoodScreen('credit widget, empty')
     await page.keyboard.press('Escape')
   })
 
@@ -102,43 +83,43 @@ describe('the journey', () => {
     const { page } = visitor
     await page.getByRole('searchbox', { name: 'Search podcasts' }).fill('harbour')
     await page.getByRole('link', { name: show }).waitFor()
-    await expectGoodScreen('search, results')
+    await visitor.expectGoodScreen('search, results')
     await page.getByRole('link', { name: show }).click()
-    await heading(show).waitFor()
+    await visitor.heading(show).waitFor()
     await page.getByRole('link', { name: `Transcribe ${title}` }).waitFor()
-    await expectGoodScreen('episodes')
+    await visitor.expectGoodScreen('episodes')
   })
 
   it('says what is missing before anything is started', async () => {
     const { page } = visitor
     await page.getByRole('link', { name: `Transcribe ${title}` }).click()
     await page.getByText('Ready to Transcribe').waitFor()
-    await expectGoodScreen('ready to transcribe')
-    await button('Begin Transcription').click()
+    await visitor.expectGoodScreen('ready to transcribe')
+    await visitor.button('Begin Transcription').click()
     await dialog().getByText('You need 0.03 more credits to complete this operation.').waitFor()
     expect(await dialog().getByRole('button', { name: 'Begin Transcription' }).isDisabled()).toBe(true)
-    await expectGoodScreen('insufficient credits')
+    await visitor.expectGoodScreen('insufficient credits')
     await dialog().getByRole('button', { name: 'Cancel' }).click()
   })
 
   it('shows the granted credits after a refresh', async () => {
     const { page } = visitor
     await stack.grant(email, 1)
-    await button(/Credit balance/).click()
-    await button('Refresh').click()
+    await visitor.button(/Credit balance/).click()
+    await visitor.button('Refresh').click()
     await page.getByRole('region', { name: 'Recent transactions' }).getByText('+1.00').waitFor()
-    await button(/Credit balance: 1\.00, medium/).waitFor()
+    await visitor.button(/Credit balance: 1\.00, medium/).waitFor()
     await page.keyboard.press('Escape')
   })
 
   it('says what it costs, and starts with the keyboard alone', async () => {
     const { page } = visitor
-    await button('Begin Transcription').focus()
+    await visitor.button('Begin Transcription').focus()
     await page.keyboard.press('Enter')
     await dialog().getByText('0.03 credits', { exact: true }).waitFor()
     expect(await textOf(dialog())).toContain('1.00 → 0.97')
-    await expectGoodScreen('cost')
-    await tabTo(dialog().getByRole('button', { name: 'Begin Transcription' }))
+    await visitor.expectGoodScreen('cost')
+    await visitor.tabTo(dialog().getByRole('button', { name: 'Begin Transcription' }))
     await page.keyboard.press('Enter')
   })
 
@@ -147,24 +128,24 @@ describe('the journey', () => {
     await page.waitForURL(/\/transcript\/[0-9a-f-]{36}$/)
     const stages = watchStages()
     await page.getByText('Transcript is being processed...').waitFor()
-    await expectGoodScreen('processing')
+    await visitor.expectGoodScreen('processing')
     await page.getByText('Transcript Complete').waitFor({ timeout: transcriptionTimeoutMs })
     stages.stop()
     expect(stages.seen.some((stage) => stage.startsWith('Transcribing'))).toBe(true)
 
-    await expectGoodScreen('transcript')
-    await button('Expand').click()
+    await visitor.expectGoodScreen('transcript')
+    await visitor.button('Expand').click()
     const words = (await page.getByRole('region', { name: 'Transcript' }).textContent())?.toLowerCase()
     for (const said of ['inspector', 'blue book', 'keeper', 'lamp']) expect(words).toContain(said)
   })
 
   it('shows the deduction in the widget', async () => {
     const { page } = visitor
-    await button(/Credit balance: 0\.97, low/).click()
+    await visitor.button(/Credit balance: 0\.97, low/).click()
     const recent = page.getByRole('region', { name: 'Recent transactions' })
     await recent.getByText('-0.03').waitFor()
     expect(await textOf(recent)).toContain(title)
-    await expectGoodScreen('credit widget, charged')
+    await visitor.expectGoodScreen('credit widget, charged')
     await page.keyboard.press('Escape')
     await expectLedgerHolds(stack, account)
     expect((await eventsOf(stack, account.id)).map(({ type }) => type)).toEqual([
@@ -175,9 +156,9 @@ describe('the journey', () => {
 
   it('offers the transcript that is there on a second visit', async () => {
     const { page } = visitor
-    await openEpisode(show, title)
+    await visitor.openEpisode(show, title)
     await page.getByText('Transcript Already Exists').waitFor()
-    await expectGoodScreen('already exists')
+    await visitor.expectGoodScreen('already exists')
     await page.getByRole('link', { name: 'View Existing Transcript' }).click()
     await page.getByText('Transcript Complete').waitFor()
   })
@@ -192,8 +173,8 @@ describe('an episode that cannot be transcribed', () => {
   ])('"%s" fails in words that a person understands, and costs nothing', async (episode, words) => {
     const { page } = visitor
     const before = await account.balance()
-    await openEpisode('Rough Tapes', episode)
-    await button('Begin Transcription').click()
+    await visitor.openEpisode('Rough Tapes', episode)
+    await visitor.button('Begin Transcription').click()
     await dialog().getByRole('button', { name: 'Begin Transcription' }).click()
     await page.getByText('Transcription Failed', { exact: true }).waitFor({ timeout: 60_000 })
     const said = await textOf(page.getByRole('region', { name: 'What happened' }))
@@ -204,47 +185,38 @@ describe('an episode that cannot be transcribed', () => {
     await expectLedgerHolds(stack, account)
   })
 
-  it('is shown so that anybody can read it', () => expectGoodScreen('failed'))
+  it('is shown so that anybody can read it', () => visitor.expectGoodScreen('failed'))
 })
 
 describe('around the journey', () => {
   it('says that a screen does not exist', async () => {
     await visitor.page.goto('/no-such-screen')
     await visitor.page.getByRole('heading', { level: 1 }).waitFor()
-    await expectGoodScreen('not found')
+    await visitor.expectGoodScreen('not found')
   })
 
   it('has its menu on a phone', async () => {
     const { page } = visitor
     await page.goto('/search')
     await page.setViewportSize({ width: 390, height: 844 })
-    await button('Open menu').click()
-    await button('Sign out').waitFor()
-    await expectGoodScreen('phone menu')
+    await visitor.button('Open menu').click()
+    await visitor.button('Sign out').waitFor()
+    await visitor.expectGoodScreen('phone menu')
     await page.setViewportSize({ width: 1280, height: 900 })
   })
 
   it('signs out, and asks to sign in again before it shows anything', async () => {
     const { page } = visitor
     await page.goto('/search')
-    await button(new RegExp(email)).click()
-    await expectGoodScreen('user menu')
-    await button('Sign out').click()
-    await heading('Sign In').waitFor()
+    await visitor.button(new RegExp(email)).click()
+    await visitor.expectGoodScreen('user menu')
+    await visitor.button('Sign out').click()
+    await visitor.heading('Sign In').waitFor()
     await page.goto('/search')
-    await heading('Sign In').waitFor()
+    await visitor.heading('Sign In').waitFor()
     expect(visitor.troubles).toEqual([])
   })
 })
-
-/** Presses Tab until it has the focus, as somebody without a mouse does. */
-async function tabTo(target: Locator) {
-  for (let presses = 0; presses < 30; presses += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
-    await visitor.page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab does not reach ${String(target)}`)
-}
 
 /** What the progress panel says, in the order in which it says it. */
 function watchStages() {

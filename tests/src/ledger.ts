@@ -3,9 +3,11 @@ import { readClips } from '@earmark/sandbox/catalogue/clip'
 import pg from 'pg'
 import { expect } from 'vitest'
 import type { Account, Transcript } from './account.ts'
+import { checkoutsOf } from './card-company.ts'
 import type { Stack } from './stack.ts'
 
 const microcreditsPerMinute = 10_000
+const microcreditsPerSummary = 50_000
 const clips = readClips()
 
 type LedgerEvent = {
@@ -53,14 +55,30 @@ export async function expectLedgerHolds(stack: Stack, account: Account): Promise
   )
   expect(sum(shown), 'the sum of the transactions is the balance').toBe(balanceMicrocredits)
 
+  const summaries = (
+    await Promise.all(
+      transcripts.filter(({ status }) => status === 'completed').map(({ id }) => account.summaries(id)),
+    )
+  ).flat()
+  const priceOfSummaries =
+    summaries.filter(({ status }) => status === 'completed').length * microcreditsPerSummary
+
   const spent = sum(signed.filter((_, index) => events[index]?.type !== 'CreditsGranted'))
-  const priceOfAll = sum(transcripts.map(priceOf))
+  const priceOfAll = sum(transcripts.map(priceOf)) + priceOfSummaries
   expect(spent + priceOfAll, 'what was kept less the price of what was delivered').toBe(0)
   for (const transcript of transcripts) {
     const ofTranscript = events.filter(({ operation_id: id }) => id.startsWith(transcript.id))
     const kept = sum(ofTranscript.map(signedAmount)) + priceOf(transcript)
     expect(kept, `kept for ${transcript.id} beside its price`).toBe(0)
   }
+
+  const purchases = events.filter(({ operation_id: id }) => id.endsWith(':purchase'))
+  const paid = (await checkoutsOf(stack, account.id)).filter(
+    ({ payment_status: status }) => status === 'paid',
+  )
+  expect(purchases.map(({ operation_id: id }) => id).sort(), 'one credit for each payment').toEqual(
+    paid.map(({ id }) => `${id}:purchase`).sort(),
+  )
 }
 
 /** By the audio's real length, in microcredits: 0.01 credits for each started minute (spec section 9). */

@@ -72,6 +72,7 @@ export async function startStack(settingsFor: (sandboxOrigin: string) => Record<
     ...withoutSettings(),
     EARMARK_DATA: dataFolder,
     PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
     ITUNES_BASE_URL: `${sandboxOrigin}/itunes`,
     ...settingsFor(sandboxOrigin),
   }

@@ -25,13 +25,13 @@ export class StripeClient {
 
   /** @throws ProblemError where this deployment sells nothing. */
   get api(): Stripe {
-    if (!this.#stripe) throw problem('payments_unavailable', 'Credits cannot be bought here.')
+    if (!this.#stripe) throw problem('not_found', 'Credits cannot be bought here.')
     return this.#stripe
   }
 
   /** Keys and addresses. @throws ProblemError where this deployment sells nothing. */
   get settings(): NonNullable<Config['stripe']> {
-    if (!this.config.stripe) throw problem('payments_unavailable', 'Credits cannot be bought here.')
+    if (!this.config.stripe) throw problem('not_found', 'Credits cannot be bought here.')
     return this.config.stripe
   }
 }
