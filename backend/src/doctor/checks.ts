@@ -1,11 +1,12 @@
 import OpenAI, { APIConnectionError, APIError } from 'openai'
 import { createTransport } from 'nodemailer'
-import pg from 'pg'
 import Stripe from 'stripe'
 import * as z from 'zod'
 import { StripeClient } from '../payments/stripe-client.ts'
 import type { Config } from '../platform/config/config.ts'
+import { createLogger } from '../platform/logging/logger.ts'
 import { VendorFailed } from '../platform/outgoing/vendor-failed.ts'
+import { createPool } from '../platform/postgres/postgres.module.ts'
 import { TemporalConnection } from '../platform/temporal/temporal-connection.ts'
 import { itunes } from '../podcasts/directories/itunes.ts'
 import { podcastIndex } from '../podcasts/directories/podcast-index.ts'
@@ -34,13 +35,10 @@ export const checks = {
   'bot challenge': checkTurnstile,
 } satisfies Record<string, (config: Config) => Promise<Finding>>
 
-async function checkDatabase({ database }: Config): Promise<Finding> {
-  const client = new pg.Client({ connectionString: database.url, connectionTimeoutMillis: timeoutMs })
-  // A connection that is lost later is told by the query that fails.
-  client.on('error', () => undefined)
+async function checkDatabase(config: Config): Promise<Finding> {
+  const pool = createPool(config, createLogger('silent', 'doctor'))
   try {
-    await client.connect()
-    const { rows } = await client.query<{ version: string; writable: boolean }>(
+    const { rows } = await pool.query<{ version: string; writable: boolean }>(
       "select current_setting('server_version') as version, has_schema_privilege('public', 'create') as writable",
     )
     const { version = '', writable = false } = rows[0] ?? {}
@@ -49,7 +47,7 @@ async function checkDatabase({ database }: Config): Promise<Finding> {
   } catch (error) {
     return wrong(`DATABASE_URL cannot be used: ${messageOf(error)}`)
   } finally {
-    await client.end().catch(() => undefined)
+    await pool.end()
   }
 }
 
