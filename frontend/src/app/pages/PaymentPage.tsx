@@ -62,8 +62,9 @@ export function PaymentPage() {
         {problem !== null && <Notice kind="problem">{problem.message}</Notice>}
         <PackageGrid
           packages={packages}
-          action={(offer) => (
+          action={(offer, isFirst) => (
             <Button
+              variant={isFirst ? 'filled' : 'default'}
               aria-label={`Purchase ${offer.name}`}
               fullWidth
               disabled={create.isPending}

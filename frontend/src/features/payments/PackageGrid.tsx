@@ -14,7 +14,7 @@ export type PackagesState =
 type PackageGridProps = {
   packages: PackagesState
   /** What can be done with a package, at the foot of its card. */
-  action?: ((offer: CreditPackage) => ReactNode) | undefined
+  action?: ((offer: CreditPackage, isFirst: boolean) => ReactNode) | undefined
 }
 
 export function PackageGrid({ packages, action }: PackageGridProps) {
@@ -45,15 +45,15 @@ export function PackageGrid({ packages, action }: PackageGridProps) {
         <Notice kind="hint">No credit packages available at this time.</Notice>
       ) : (
         <ul className={classes.grid}>
-          {packages.packages.map((offer) => (
-            <PackageCard key={offer.id} offer={offer} action={action} />
+          {packages.packages.map((offer, index) => (
+            <PackageCard key={offer.id} offer={offer} action={action?.(offer, index === 0)} />
           ))}
         </ul>
       )
   }
 }
 
-type PackageCardProps = { offer: CreditPackage; action: PackageGridProps['action'] }
+type PackageCardProps = { offer: CreditPackage; action: ReactNode }
 
 function PackageCard({ offer, action }: PackageCardProps) {
   return (
@@ -69,7 +69,7 @@ function PackageCard({ offer, action }: PackageCardProps) {
       </p>
       <p className={classes.price}>{formatDollars(offer.price)}</p>
       <p className={classes.description}>{offer.description}</p>
-      {action?.(offer)}
+      {action}
     </li>
   )
 }

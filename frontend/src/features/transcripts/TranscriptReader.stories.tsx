@@ -14,6 +14,7 @@ const meta: Meta<typeof TranscriptReader> = {
     searchField: { current: null },
     quotes: new Map([[2, [{ from: 41, to: 105 }]]]),
     aiOutputs: <h2>AI Outputs</h2>,
+    shown: null,
   },
 }
 export default meta

@@ -15,6 +15,8 @@ type TranscriptReaderProps = {
   /** What the summaries quote, by the index of its segment. */
   quotes: ReadonlyMap<number, readonly QuotedRange[]>
   aiOutputs: ReactNode
+  /** The moment of a quote that was asked for. */
+  shown: { seconds: number } | null
 }
 
 const keys = [
@@ -37,6 +39,7 @@ export function TranscriptReader(props: TranscriptReaderProps) {
         quotes={props.quotes}
         onPlayFrom={props.onPlayFrom}
         searchField={props.searchField}
+        shown={props.shown}
       />
       <div>
         {props.aiOutputs}

@@ -1,6 +1,6 @@
 import { exampleSegments, exampleTranscript } from '@earmark/contracts/examples'
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import { expect, fn, userEvent } from 'storybook/test'
+import { expect, fn, userEvent, waitFor } from 'storybook/test'
 import { TranscriptText } from './TranscriptText.tsx'
 
 const meta: Meta<typeof TranscriptText> = {
@@ -40,6 +40,19 @@ export const ReachedByKeyboard: Story = {
   play: async ({ canvas }) => {
     canvas.getByRole('button', { name: 'Play from 2:11' }).focus()
     await expect(await canvas.findByRole('button', { name: 'Collapse' })).toBeVisible()
+  },
+}
+
+/** A quote of a summary leads to its words, also where they are cut off. */
+export const ShownAMoment: Story = {
+  args: { shown: { seconds: 131.5 } },
+  play: async ({ canvas }) => {
+    await expect(await canvas.findByRole('button', { name: 'Collapse' })).toBeVisible()
+    const row = canvas.getByRole('button', { name: 'Play from 2:11' })
+    await waitFor(() => {
+      const { top, bottom } = row.getBoundingClientRect()
+      return expect(top >= 0 && bottom <= window.innerHeight).toBe(true)
+    })
   },
 }
 

@@ -1,10 +1,10 @@
 import type { Segment } from '@earmark/contracts/transcripts'
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { memo, type RefObject, useMemo, useState } from 'react'
+import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { formatCount, formatTimestamp } from '../../ui/format.ts'
 import type { QuotedRange } from '../summaries/quotes.ts'
-import { countHits, splitAtHits, splitAtRanges } from './segments.ts'
+import { countHits, segmentAt, splitAtHits, splitAtRanges } from './segments.ts'
 import classes from './TranscriptText.module.css'
 
 /** Longer texts are cut off with a fade while collapsed (spec section 9). */
@@ -19,6 +19,8 @@ export type TranscriptTextProps = {
   quotes?: ReadonlyMap<number, readonly QuotedRange[]>
   onPlayFrom: (seconds: number) => void
   searchField?: RefObject<HTMLInputElement | null>
+  /** A moment to bring into view, once for each object; null where nobody asked. */
+  shown?: { seconds: number } | null
 }
 
 export function TranscriptText({
@@ -28,9 +30,18 @@ export function TranscriptText({
   quotes,
   onPlayFrom,
   searchField,
+  shown = null,
 }: TranscriptTextProps) {
   const [query, setQuery] = useState('')
   const [isExpanded, setIsExpanded] = useState(false)
+  const rows = useRef<HTMLOListElement>(null)
+  const broughtIntoView = useRef<typeof shown>(null)
+  useEffect(() => {
+    if (shown === null || shown === broughtIntoView.current) return
+    // In a cut text this is a scroll, which opens it; then its place is another.
+    rows.current?.children[segmentAt(segments, shown.seconds)]?.scrollIntoView({ block: 'center' })
+    if (isExpanded) broughtIntoView.current = shown
+  }, [shown, isExpanded, segments])
   const texts = useMemo(
     () => (segments.length > 0 ? segments.map((segment) => segment.text) : text === null ? [] : [text]),
     [segments, text],
@@ -72,7 +83,7 @@ export function TranscriptText({
             <Marked text={text ?? ''} query={query} quotes={undefined} />
           </p>
         ) : (
-          <ol className={classes.segments}>
+          <ol ref={rows} className={classes.segments}>
             {segments.map((segment, index) => (
               <SegmentRow
                 key={segment.start_seconds}

@@ -1,5 +1,5 @@
 import type { Transcript } from '@earmark/contracts/transcripts'
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { AiOutputsConnected } from '../summaries/AiOutputs.connected.tsx'
 import { createQuoteFinder, marksOf } from '../summaries/quotes.ts'
@@ -40,6 +40,7 @@ export function TranscriptView({ transcript }: { transcript: Transcript }) {
 /** The words and the audio that they were said in, moving together. */
 function PlayedTranscript({ transcript }: { transcript: Transcript }) {
   const searchField = useRef<HTMLInputElement>(null)
+  const [shown, setShown] = useState<{ seconds: number } | null>(null)
   const { state, controls } = useAudio(transcript.audio_url)
   const peaks = useWaveform(transcript.audio_url, transcript.duration_seconds)
 
@@ -79,13 +80,17 @@ function PlayedTranscript({ transcript }: { transcript: Transcript }) {
         onPlayFrom={controls.playFrom}
         searchField={searchField}
         quotes={quotes}
+        shown={shown}
         aiOutputs={
           hasText && (
             <AiOutputsConnected
               transcript={transcript}
               outputs={outputs}
               findQuote={findQuote}
-              onPlayFrom={controls.playFrom}
+              onPlayFrom={(seconds) => {
+                setShown({ seconds })
+                controls.playFrom(seconds)
+              }}
             />
           )
         }
