@@ -136,6 +136,7 @@ export const sandbox = async (session: Session, backendPort: number): Promise<Sa
         ...process.env,
         HOST: '127.0.0.1',
         SANDBOX_PORT: String(port),
+        SANDBOX_DATA: path.join(installation.folder, 'sandbox'),
         SANDBOX_SMTP_PORT: String(smtpPort),
         STRIPE_WEBHOOK_URL: `http://127.0.0.1:${backendPort}/v1/payments/webhook`,
         STRIPE_WEBHOOK_SECRET: webhookSecret,

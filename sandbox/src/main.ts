@@ -5,6 +5,7 @@ const environment = z
   .object({
     SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
     HOST: z.string().min(1).default('127.0.0.1'),
+    SANDBOX_DATA: z.string().optional(),
     SANDBOX_MEDIA: z.string().optional(),
     SANDBOX_SMTP_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
     STRIPE_WEBHOOK_URL: z
@@ -24,6 +25,7 @@ const { data } = environment
 const sandbox = await startSandbox({
   port: data.SANDBOX_PORT,
   host: data.HOST,
+  dataFolder: data.SANDBOX_DATA || undefined,
   mediaFolder: data.SANDBOX_MEDIA || undefined,
   smtpPort: data.SANDBOX_SMTP_PORT,
   webhookUrl: data.STRIPE_WEBHOOK_URL || undefined,

@@ -9,6 +9,7 @@ import { RequestLog } from './control/request-log.ts'
 import { json, openToBrowsers, type Reply, send, text } from './http/reply.ts'
 import { Mailbox } from './mail/mailbox.ts'
 import { openSmtp, type Smtp } from './mail/smtp.ts'
+import { AccountJournal } from './stripe/account-journal.ts'
 import { StripeAccount } from './stripe/stripe-account.ts'
 import { Webhooks } from './stripe/webhooks.ts'
 import type { Vendor } from './vendor.ts'
@@ -18,6 +19,8 @@ export type SandboxSettings = {
   /** 0 takes a free one. */
   port: number
   host?: string
+  /** Where Stripe's account is kept while nothing runs; none: in memory alone. */
+  dataFolder?: string | undefined
   /** A folder of audio to serve as one more show. */
   mediaFolder?: string | undefined
   /** Where Stripe's events go; none: nowhere, until `/control/stripe` says so. */
@@ -29,15 +32,17 @@ export type SandboxSettings = {
 
 export type Sandbox = { url: string; smtpUrl: string; close(): Promise<void> }
 
-/** Starts the sandbox. @throws the listening error, and when the media folder cannot be read. */
+/** Starts the sandbox. @throws the listening error, and when a folder cannot be used. */
 export async function startSandbox({
   port,
   host = '127.0.0.1',
+  dataFolder,
   mediaFolder,
   webhookUrl,
   webhookSecret = 'whsec_sandbox',
   smtpPort = 0,
 }: SandboxSettings): Promise<Sandbox> {
+  const journal = new AccountJournal(dataFolder)
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -47,8 +52,11 @@ export async function startSandbox({
 
   const faults = new Faults()
   const requests = new RequestLog()
-  const webhooks = new Webhooks({ url: webhookUrl ?? null, secret: webhookSecret }, faults, requests)
-  const account = new StripeAccount(webhooks)
+  const webhooks = new Webhooks(
+    { url: webhookUrl ?? null, secret: webhookSecret },
+    { faults, requests, journal },
+  )
+  const account = new StripeAccount(webhooks, journal)
   const mailbox = new Mailbox()
   let smtp: Smtp | undefined
 

@@ -210,7 +210,11 @@ export function newRefund(
 export type StripeObject = Stripe.Checkout.Session | Stripe.PaymentIntent | Stripe.Charge | Stripe.Refund
 
 /** An event about an object as it is now; what happens to the object later does not change it. */
-export function newEvent(type: Stripe.Event.Type, object: StripeObject): Stripe.EventBase {
+export function newEvent(
+  type: Stripe.Event.Type,
+  object: StripeObject,
+  pendingWebhooks: number,
+): Stripe.EventBase {
   return {
     id: newId('evt_1'),
     object: 'event',
@@ -218,7 +222,7 @@ export function newEvent(type: Stripe.Event.Type, object: StripeObject): Stripe.
     created: unixSeconds(),
     data: { object: structuredClone(object) },
     livemode: false,
-    pending_webhooks: 0,
+    pending_webhooks: pendingWebhooks,
     request: { id: null, idempotency_key: null },
     type,
   }

@@ -1,6 +1,19 @@
 import type Stripe from 'stripe'
 import { newId, unixSeconds } from './ids.ts'
+import type { Payment } from './payment.ts'
 import { type SessionParams, totalOf } from './session-params.ts'
+
+/** A session with what Stripe does not show of it. */
+export type Checkout = {
+  session: Stripe.Checkout.Session
+  lineItems: Stripe.ApiList<Stripe.LineItem>
+  params: SessionParams
+  intent?: Stripe.PaymentIntent
+  /** Waits for the customer to authenticate it. */
+  authenticating?: Payment
+  /** When a delayed payment ends, and how; none where the control ends it. */
+  settling?: { atMs: number; arrives: boolean }
+}
 
 /** A new session with every field that Stripe's description requires; the type is Stripe's own. */
 export function newSession(params: SessionParams): Stripe.Checkout.Session {

@@ -1,39 +1,40 @@
 import type Stripe from 'stripe'
+import type { AccountJournal, AccountState } from './account-journal.ts'
 import { unixSeconds } from './ids.ts'
 import type { Payment } from './payment.ts'
 import { newCharge, newEvent, newIntent, newRefund, type StripeObject } from './payment-objects.ts'
-import { customerDetails, lineItemsOf, newSession } from './session-object.ts'
+import { type Checkout, customerDetails, lineItemsOf, newSession } from './session-object.ts'
 import type { SessionParams } from './session-params.ts'
 import { missing, StripeError } from './stripe-error.ts'
 import { authenticationFailure, type Decline, paymentError } from './test-cards.ts'
 import type { Webhooks } from './webhooks.ts'
 
-/** A session with what Stripe does not show of it. */
-export type Checkout = {
-  session: Stripe.Checkout.Session
-  lineItems: Stripe.ApiList<Stripe.LineItem>
-  params: SessionParams
-  intent?: Stripe.PaymentIntent
-  /** Waits for the customer to authenticate it. */
-  authenticating?: Payment
-}
-
 const sessionExpiry = 'checkout.session.expired'
 
-/** The test account that the sandbox keeps in memory: sessions, payments and events, each as Stripe moves them. */
+type Paying = Checkout & { intent: Stripe.PaymentIntent }
+
+/** The test account that the sandbox keeps: sessions, payments and events, each as Stripe moves them. */
 export class StripeAccount {
   /** How long a delayed payment takes; null leaves it to the control. */
   settleAfterMs: number | null = 10_000
   readonly webhooks: Webhooks
   readonly checkouts = new Map<string, Checkout>()
   readonly intents = new Map<string, Stripe.PaymentIntent>()
-  readonly charges = new Map<string, Stripe.Charge>()
-  readonly refunds = new Map<string, Stripe.Refund>()
-  readonly events = new Map<string, Stripe.EventBase>()
+  readonly charges: Map<string, Stripe.Charge>
+  readonly refunds: Map<string, Stripe.Refund>
+  readonly events: Map<string, Stripe.EventBase>
+  readonly #journal: AccountJournal
   readonly #timers = new Set<NodeJS.Timeout>()
 
-  constructor(webhooks: Webhooks) {
+  constructor(webhooks: Webhooks, journal: AccountJournal) {
     this.webhooks = webhooks
+    this.#journal = journal
+    const { checkouts, charges, refunds, events } = journal.state
+    this.charges = new Map(charges.map((charge) => [charge.id, charge]))
+    this.refunds = new Map(refunds.map((refund) => [refund.id, refund]))
+    this.events = new Map(events.map((event) => [event.id, event]))
+    for (const checkout of checkouts) this.#add(checkout)
+    webhooks.resume(events)
   }
 
   close(): void {
@@ -51,22 +52,21 @@ export class StripeAccount {
   createSession(params: SessionParams): Stripe.Checkout.Session {
     const session = newSession(params)
     const checkout: Checkout = { session, lineItems: lineItemsOf(params, session.id), params }
-    this.checkouts.set(session.id, checkout)
-    this.#later((session.expires_at - unixSeconds()) * 1000, () => {
-      if (session.status === 'open') this.expire(checkout)
-    })
+    this.#add(checkout)
+    this.#record({ checkouts: [checkout] })
     return session
   }
 
   /** @throws StripeError when it is not open. */
-  expire({ session }: Checkout): void {
+  expire(checkout: Checkout): void {
+    const { session } = checkout
     if (session.status !== 'open') {
       throw new StripeError(400, {
         message: `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status ?? ''}\`.`,
       })
     }
     session.status = 'expired'
-    this.#emit(sessionExpiry, session)
+    this.#record({ checkouts: [checkout] }, [[sessionExpiry, session]])
   }
 
   /** @returns whether the customer has to authenticate first. @throws StripeError when it is declined, or not open. */
@@ -76,24 +76,25 @@ export class StripeAccount {
     if (!session.payment_method_types.includes(payment.method)) {
       throw new StripeError(400, { message: 'This session does not take this method of payment.' })
     }
-    checkout.intent ??= newIntent(session, checkout.params)
-    const { intent } = checkout
+    const intent = checkout.intent ?? newIntent(session, checkout.params)
+    const paying = Object.assign(checkout, { intent })
     this.intents.set(intent.id, intent)
     session.payment_intent = intent.id
     session.customer_details = customerDetails(payment.email, payment.name, payment.country)
 
     if (payment.method === 'us_bank_account') {
-      this.#beginDelayed(checkout, intent, payment)
+      this.#beginDelayed(paying, payment)
       return 'complete'
     }
-    if (payment.card.decline) throw this.#decline(intent, payment, payment.card.decline)
+    if (payment.card.decline) throw this.#decline(paying, payment, payment.card.decline)
     if (payment.card.needsAuthentication) {
       intent.status = 'requires_action'
       intent.next_action = { type: 'use_stripe_sdk' }
       checkout.authenticating = payment
+      this.#record({ checkouts: [checkout] })
       return 'requires_action'
     }
-    this.#succeed(session, intent, payment)
+    this.#succeed(paying, payment)
     return 'complete'
   }
 
@@ -104,12 +105,14 @@ export class StripeAccount {
     if (!intent || !payment) throw new StripeError(400, { message: 'Nothing waits for authentication.' })
     delete checkout.authenticating
     intent.next_action = null
-    if (!succeeded) throw this.#decline(intent, payment, authenticationFailure)
-    this.#succeed(session, intent, payment)
+    const paying = Object.assign(checkout, { intent })
+    if (!succeeded) throw this.#decline(paying, payment, authenticationFailure)
+    this.#succeed(paying, payment)
   }
 
   /** Ends a delayed payment. @throws StripeError when none is on its way. */
-  settle({ session, intent }: Checkout, outcome: 'succeeded' | 'failed'): void {
+  settle(checkout: Checkout, outcome: 'succeeded' | 'failed'): void {
+    const { session, intent } = checkout
     const charge =
       typeof intent?.latest_charge === 'string' ? this.charges.get(intent.latest_charge) : undefined
     if (intent?.status !== 'processing' || !charge) {
@@ -122,9 +125,11 @@ export class StripeAccount {
       intent.status = 'succeeded'
       intent.amount_received = intent.amount
       session.payment_status = 'paid'
-      this.#emit('charge.succeeded', charge)
-      this.#emit('payment_intent.succeeded', intent)
-      this.#emit('checkout.session.async_payment_succeeded', session)
+      this.#record({ checkouts: [checkout], charges: [charge] }, [
+        ['charge.succeeded', charge],
+        ['payment_intent.succeeded', intent],
+        ['checkout.session.async_payment_succeeded', session],
+      ])
       return
     }
     const refused: Decline = {
@@ -140,9 +145,11 @@ export class StripeAccount {
     })
     intent.status = 'requires_payment_method'
     intent.last_payment_error = paymentError(refused)
-    this.#emit('charge.failed', charge)
-    this.#emit('payment_intent.payment_failed', intent)
-    this.#emit('checkout.session.async_payment_failed', session)
+    this.#record({ checkouts: [checkout], charges: [charge] }, [
+      ['charge.failed', charge],
+      ['payment_intent.payment_failed', intent],
+      ['checkout.session.async_payment_failed', session],
+    ])
   }
 
   /** @throws StripeError when more is asked back than was taken. */
@@ -164,49 +171,55 @@ export class StripeAccount {
     this.refunds.set(refund.id, refund)
     charge.amount_refunded += amount
     charge.refunded = charge.amount_refunded === charge.amount
-    this.#emit('charge.refunded', charge)
-    this.#emit('refund.created', refund)
+    this.#record({ charges: [charge], refunds: [refund] }, [
+      ['charge.refunded', charge],
+      ['refund.created', refund],
+    ])
     return refund
   }
 
-  #succeed(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent, payment: Payment): void {
+  #succeed(checkout: Paying, payment: Payment): void {
+    const { session, intent } = checkout
     const charge = this.#charge(intent, newCharge(intent, payment, 'succeeded'))
     intent.status = 'succeeded'
     intent.amount_received = intent.amount
     intent.last_payment_error = null
     session.status = 'complete'
     session.payment_status = 'paid'
-    this.#emit('charge.succeeded', charge)
-    this.#emit('payment_intent.succeeded', intent)
-    this.#emit('checkout.session.completed', session)
+    this.#record({ checkouts: [checkout], charges: [charge] }, [
+      ['charge.succeeded', charge],
+      ['payment_intent.succeeded', intent],
+      ['checkout.session.completed', session],
+    ])
   }
 
-  #beginDelayed(
-    checkout: Checkout,
-    intent: Stripe.PaymentIntent,
-    payment: Payment & { method: 'us_bank_account' },
-  ): void {
-    const { session } = checkout
+  #beginDelayed(checkout: Paying, payment: Payment & { method: 'us_bank_account' }): void {
+    const { session, intent } = checkout
     const charge = this.#charge(intent, newCharge(intent, payment, 'pending'))
     intent.status = 'processing'
     intent.last_payment_error = null
     session.status = 'complete'
-    this.#emit('charge.pending', charge)
-    this.#emit('payment_intent.processing', intent)
-    this.#emit('checkout.session.completed', session)
-    if (this.settleAfterMs === null) return
-    this.#later(this.settleAfterMs, () => {
-      if (intent.status === 'processing') this.settle(checkout, payment.arrives ? 'succeeded' : 'failed')
-    })
+    if (this.settleAfterMs !== null) {
+      checkout.settling = { atMs: Date.now() + this.settleAfterMs, arrives: payment.arrives }
+    }
+    this.#record({ checkouts: [checkout], charges: [charge] }, [
+      ['charge.pending', charge],
+      ['payment_intent.processing', intent],
+      ['checkout.session.completed', session],
+    ])
+    this.#settleInTime(checkout)
   }
 
-  #decline(intent: Stripe.PaymentIntent, payment: Payment, decline: Decline): StripeError {
+  #decline(checkout: Paying, payment: Payment, decline: Decline): StripeError {
+    const { intent } = checkout
     const charge = this.#charge(intent, newCharge(intent, payment, 'failed', decline))
     intent.status = 'requires_payment_method'
     intent.payment_method = null
     intent.last_payment_error = { ...paymentError(decline), charge: charge.id }
-    this.#emit('charge.failed', charge)
-    this.#emit('payment_intent.payment_failed', intent)
+    this.#record({ checkouts: [checkout], charges: [charge] }, [
+      ['charge.failed', charge],
+      ['payment_intent.payment_failed', intent],
+    ])
     return new StripeError(402, {
       type: 'card_error',
       code: decline.code,
@@ -222,10 +235,36 @@ export class StripeAccount {
     return charge
   }
 
-  #emit(type: Stripe.Event.Type, object: StripeObject): void {
-    const event = newEvent(type, object)
-    this.events.set(event.id, event)
-    this.webhooks.send(event)
+  /** Keeps what a step changed together with the events that tell of it, then sends them. */
+  #record(changed: Partial<AccountState>, told: [Stripe.Event.Type, StripeObject][] = []): void {
+    const isHeard = this.webhooks.target.url !== null
+    const events = told.map(([type, object]) => newEvent(type, object, isHeard ? 1 : 0))
+    this.#journal.append({ ...changed, events })
+    for (const event of events) {
+      this.events.set(event.id, event)
+      this.webhooks.send(event)
+    }
+  }
+
+  /** Takes a checkout in, new or from the journal, with what time brings about in it. */
+  #add(checkout: Checkout): void {
+    const { session, intent } = checkout
+    this.checkouts.set(session.id, checkout)
+    if (intent) this.intents.set(intent.id, intent)
+    if (session.status === 'open') {
+      this.#later((session.expires_at - unixSeconds()) * 1000, () => {
+        if (session.status === 'open') this.expire(checkout)
+      })
+    }
+    this.#settleInTime(checkout)
+  }
+
+  #settleInTime(checkout: Checkout): void {
+    const { intent, settling } = checkout
+    if (intent?.status !== 'processing' || !settling) return
+    this.#later(settling.atMs - Date.now(), () => {
+      if (intent.status === 'processing') this.settle(checkout, settling.arrives ? 'succeeded' : 'failed')
+    })
   }
 
   #later(delayMs: number, act: () => void): void {

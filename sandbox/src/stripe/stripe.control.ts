@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { json, type Reply } from '../http/reply.ts'
 import { type Payment, readPayment } from './payment.ts'
-import type { Checkout, StripeAccount } from './stripe-account.ts'
+import type { Checkout } from './session-object.ts'
+import type { StripeAccount } from './stripe-account.ts'
 import { errorReply, StripeError } from './stripe-error.ts'
 
 const settingsSchema = z.strictObject({

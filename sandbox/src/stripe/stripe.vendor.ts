@@ -14,7 +14,7 @@ const greatestBodyBytes = 1_000_000
 
 /**
  * Stripe's API (https://docs.stripe.com/api) with Checkout Sessions in embedded mode, Stripe.js for them at
- * `/stripe/js`, and the card page. Any `sk_test_` key will do; what is kept is one account's, in memory.
+ * `/stripe/js`, and the card page. Any `sk_test_` key will do; what is kept is one account's.
  */
 export function stripe(account: StripeAccount): Vendor {
   const replies = new IdempotentReplies()
