@@ -173,6 +173,13 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   return toConfig(parsed.data)
 }
 
+const openAi = 'https://api.openai.com/v1'
+
+/** OpenAI's key is for OpenAI: another server that speaks its protocol has no business with it. */
+function openAiKeyFor(baseUrl: string | undefined, env: Environment): string | undefined {
+  return new URL(baseUrl ?? openAi).origin === new URL(openAi).origin ? env.OPENAI_API_KEY : undefined
+}
+
 function toConfig(env: Environment) {
   return {
     http: {
@@ -188,8 +195,8 @@ function toConfig(env: Environment) {
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
     temporal: { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE },
     transcription: {
-      baseUrl: env.TRANSCRIPTION_BASE_URL ?? 'https://api.openai.com/v1',
-      apiKey: env.TRANSCRIPTION_API_KEY ?? env.OPENAI_API_KEY ?? 'none',
+      baseUrl: env.TRANSCRIPTION_BASE_URL ?? openAi,
+      apiKey: env.TRANSCRIPTION_API_KEY ?? openAiKeyFor(env.TRANSCRIPTION_BASE_URL, env) ?? 'none',
       model: env.TRANSCRIPTION_MODEL,
       concurrency: env.TRANSCRIPTION_CONCURRENCY,
       chunkSeconds: env.TRANSCRIPTION_CHUNK_SECONDS,
@@ -200,8 +207,8 @@ function toConfig(env: Environment) {
       env.SUMMARY_BASE_URL === undefined && env.OPENAI_API_KEY === undefined
         ? undefined
         : {
-            baseUrl: env.SUMMARY_BASE_URL ?? 'https://api.openai.com/v1',
-            apiKey: env.SUMMARY_API_KEY ?? env.OPENAI_API_KEY ?? 'none',
+            baseUrl: env.SUMMARY_BASE_URL ?? openAi,
+            apiKey: env.SUMMARY_API_KEY ?? openAiKeyFor(env.SUMMARY_BASE_URL, env) ?? 'none',
             model: env.SUMMARY_MODEL,
             concurrency: env.SUMMARY_CONCURRENCY,
             timeoutSeconds: env.SUMMARY_TIMEOUT_SECONDS,

@@ -120,6 +120,22 @@ describe('the configuration', () => {
     expect(complaintAbout(swapped)).toContain('STRIPE_PUBLISHABLE_KEY must be a publishable key')
   })
 
+  it('tells the key of OpenAI to OpenAI alone', () => {
+    const { TRANSCRIPTION_BASE_URL: _speech, ...without } = { ...least, OPENAI_API_KEY: 'sk-open' }
+    expect(parseConfig(without)).toMatchObject({
+      transcription: { baseUrl: 'https://api.openai.com/v1', apiKey: 'sk-open' },
+      summaries: { baseUrl: 'https://api.openai.com/v1', apiKey: 'sk-open' },
+    })
+    const elsewhere = { ...least, OPENAI_API_KEY: 'sk-open', SUMMARY_BASE_URL: 'http://ollama:11434/v1' }
+    expect(parseConfig(elsewhere)).toMatchObject({
+      transcription: { apiKey: 'none' },
+      summaries: { apiKey: 'none' },
+    })
+    expect(parseConfig({ ...elsewhere, SUMMARY_API_KEY: 'own' })).toMatchObject({
+      summaries: { apiKey: 'own' },
+    })
+  })
+
   it('names all that is wrong at once', () => {
     const complaint = complaintAbout({ PORT: 'x', LOG_LEVEL: 'loud' })
     for (const name of ['PORT', 'LOG_LEVEL', 'SECRET_KEY', 'DATABASE_URL'])
