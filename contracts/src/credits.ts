@@ -50,7 +50,7 @@ export const spendingDaySchema = z.object({
   spent: z
     .number()
     .nonnegative()
-    .describe('Credits taken on this day less those that came back on it, never below 0'),
+    .describe('Credits taken on this day, less what of them came back, whenever that was'),
 })
 export type SpendingDay = z.infer<typeof spendingDaySchema>
 
@@ -130,11 +130,13 @@ export const creditsContract = {
     .output(z.object({ pricing: z.array(pricingEntrySchema) })),
 }
 
+/** By its place, as browsers say it: shorter names and offsets mean one thing here and another to PostgreSQL. */
 function isTimeZone(name: string): boolean {
+  if (name === 'UTC') return true
+  if (!/^[A-Z][A-Za-z]+\/[\w/+-]+$/.test(name) || name.startsWith('SystemV/')) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
-    // An offset such as +02:00 means the opposite to PostgreSQL.
-    return !/^[+-]/.test(name)
+    return true
   } catch {
     return false
   }

@@ -31,15 +31,19 @@ export class GetSpendingHandler implements IQueryHandler<GetSpending> {
       with days as (
         select generate_series(today - ${days - 1}::int, today, interval '1 day')::date as day
         from (select (now() at time zone ${timeZone})::date as today)
+      ), moves as (
+        -- What came back counts against the day on which it was taken.
+        select (coalesce(taken.created_at, line.created_at) at time zone ${timeZone})::date as day,
+               case line.transaction_type when 'deduct' then line.amount_microcredits
+                 else -line.amount_microcredits end as spent
+        from credit_transactions line
+        left join credit_transactions taken
+          on taken.account_id = line.account_id and taken.operation_id = line.refers_to
+        where line.account_id = ${userId} and line.operation_type in ('transcription', 'summary')
+          and line.created_at > now() - make_interval(days => ${days + 1}::int)
       )
-      select to_char(days.day, 'YYYY-MM-DD') as date,
-             greatest(0, coalesce(sum(case transaction_type
-               when 'deduct' then amount_microcredits else -amount_microcredits end), 0))::bigint as spent
-      from days
-      left join credit_transactions on account_id = ${userId}
-        and operation_type in ('transcription', 'summary')
-        and created_at >= days.day::timestamp at time zone ${timeZone}
-        and created_at < (days.day + 1)::timestamp at time zone ${timeZone}
+      select to_char(days.day, 'YYYY-MM-DD') as date, coalesce(sum(moves.spent), 0)::bigint as spent
+      from days left join moves on moves.day = days.day
       group by days.day
       order by days.day`.execute(this.database)
     return rows.map(({ date, spent }) => ({ date, spent: toCredits(microcredits(spent)) }))

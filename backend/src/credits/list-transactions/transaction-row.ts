@@ -34,6 +34,7 @@ export function toTransaction(
       ...(note.summaryType !== undefined && { summary_type: note.summaryType }),
     },
     created_at: recorded.recordedAt.toISOString(),
+    refers_to: 'deductionId' in event ? event.deductionId : null,
   }
 }
 

@@ -127,10 +127,11 @@ export async function caughtUp(projection: TransactionsProjection, userId: strin
 const insertRows = `
   insert into credit_transactions
   select position, account_id, operation_id, transaction_type, operation_type, amount_microcredits,
-         balance_after_microcredits, description, metadata, created_at
+         balance_after_microcredits, description, metadata, created_at, refers_to
   from jsonb_to_recordset($1) as row(
     position bigint, account_id uuid, operation_id text, transaction_type text, operation_type text,
-    amount_microcredits bigint, balance_after_microcredits bigint, description text, metadata jsonb, created_at timestamptz
+    amount_microcredits bigint, balance_after_microcredits bigint, description text, metadata jsonb, created_at timestamptz,
+    refers_to text
   )`
 
 function toTransactionOf(recorded: RecordedEvent): TransactionRow | undefined {
