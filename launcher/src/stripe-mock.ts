@@ -2,10 +2,9 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { createInterface } from 'node:readline'
 import { cacheFolder } from '@earmark/speech/model'
 import { installWithGo } from './go-install.ts'
-import { findFreePort, isListening } from './ports.ts'
 import { findOnPath } from './programs.ts'
 
 const version = '0.203.0'
@@ -36,22 +35,26 @@ export type StripeMock = { url: string; stop: () => Promise<void> }
 export const startStripeMock = async (say: Say): Promise<StripeMock | undefined> => {
   const program = await findStripeMock(say)
   if (program === undefined) return undefined
-  const port = await findFreePort()
-  // Without a port for HTTPS of its own it would take a fixed one.
-  const child = spawn(program, ['-http-addr', `127.0.0.1:${port}`], {
-    stdio: 'ignore',
+  // It chooses free ports itself, and says which; HTTPS, which nobody asks for, would take a fixed one on every address.
+  const child = spawn(program, ['-http-addr', '127.0.0.1:0', '-https-addr', '127.0.0.1:0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => resolve())
     child.once('error', () => resolve())
   })
-  const deadline = Date.now() + startTimeoutMs
-  while (!(await isListening(port))) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error('stripe-mock does not start')
-    await sleep(50)
+  let address: string | undefined
+  const tooLong = setTimeout(() => child.kill(), startTimeoutMs)
+  for await (const line of createInterface(child.stdout)) {
+    address = /Listening for HTTP at address: (\S+)/.exec(line)?.[1]
+    if (address !== undefined) break
   }
+  clearTimeout(tooLong)
+  if (address === undefined) throw new Error('stripe-mock does not start')
+  // Nobody reads what it says from here on; unread it would wait for a reader one day.
+  child.stdout.resume()
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${address}`,
     async stop() {
       child.kill()
       await ended

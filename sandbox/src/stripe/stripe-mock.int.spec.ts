@@ -1,20 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { type StripeMock, startStripeMock } from '@earmark/launcher/stripe-mock'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../server.ts'
-
-/** Stripe's own mock of its API, which answers by Stripe's description of it. */
-function findStripeMock(): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), join(homedir(), 'go', 'bin')]
-  return folders.map((folder) => join(folder, 'stripe-mock')).find((path) => existsSync(path))
-}
-
-const stripeMock = findStripeMock()
-if (stripeMock === undefined)
-  console.log('Not compared with Stripe’s description: there is no stripe-mock here.')
 
 /** The paths at which `given` lacks a field that `described` has, or has it as another type. Null is any type. */
 function differences(described: unknown, given: unknown, path: string): string[] {
@@ -30,29 +17,19 @@ function differences(described: unknown, given: unknown, path: string): string[]
   )
 }
 
-describe.skipIf(stripeMock === undefined)('beside Stripe’s own mock', () => {
+const said: string[] = []
+const mock: StripeMock | undefined = await startStripeMock((line) => said.push(line))
+if (!mock) console.log(`SKIPPED: the comparison with Stripe’s own description. ${said.join(' ')}`)
+
+describe.skipIf(mock === undefined)('beside Stripe’s own mock', () => {
+  const mockUrl = mock?.url ?? ''
   let sandbox: Sandbox
-  let mock: ChildProcess
-  let mockUrl = ''
 
   beforeAll(async () => {
     sandbox = await startSandbox({ port: 0 })
-    mock = spawn(stripeMock ?? '', ['-http-addr', '127.0.0.1:0', '-https-addr', '127.0.0.1:0'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const port = await new Promise<string>((resolve, reject) => {
-      let said = ''
-      mock.once('error', reject)
-      mock.stdout?.on('data', (part) => {
-        said += String(part)
-        const [, found] = /HTTP at address: \S+:(\d+)/.exec(said) ?? []
-        if (found !== undefined) resolve(found)
-      })
-    })
-    mockUrl = `http://127.0.0.1:${port}`
   })
   afterAll(async () => {
-    mock.kill()
+    await mock?.stop()
     await sandbox.close()
   })
 
