@@ -24,9 +24,11 @@ export class WorkerModule {
 export function activitiesOf(app: INestApplicationContext) {
   const transcription = app.get(TranscribeActivities)
   const summaries = app.get(SummariseActivities)
+  const payments = app.get(ConfirmPaymentActivities)
   return {
-    main: { ...transcription.main, ...summaries.main, ...app.get(ConfirmPaymentActivities).main },
+    main: { ...transcription.main, ...summaries.main, ...payments.main },
     recognition: { ...transcription.recognition },
     language: { ...summaries.language },
+    payments: { ...payments.vendors },
   }
 }

@@ -23,13 +23,15 @@ const record = process.env.RECORD_HISTORIES === '1'
 
 let bundle: Promise<WorkflowBundle> | undefined
 
+function bundleOnce(): Promise<WorkflowBundle> {
+  const logger = new DefaultLogger('ERROR', nothing)
+  Runtime.install({ logger })
+  return bundleWorkflowCode({ workflowsPath: path.join(workflowsFolder, 'src/all-workflows.ts'), logger })
+}
+
 /** The worker's part of the product, started and stopped as often as a test wants. */
 export async function prepareJobs(config: Config) {
-  Runtime.install({ logger: new DefaultLogger('ERROR', nothing) })
-  bundle ??= bundleWorkflowCode({
-    workflowsPath: path.join(workflowsFolder, 'src/all-workflows.ts'),
-    logger: new DefaultLogger('ERROR', nothing),
-  })
+  bundle ??= bundleOnce()
   const workflowBundle = await bundle
   const context = await NestFactory.createApplicationContext(
     WorkerModule.of(config, createLogger('silent', 'test')),
@@ -43,7 +45,7 @@ export async function prepareJobs(config: Config) {
 
     /** `around` wraps each activity. */
     async start(around: (name: string, activity: Activity) => Activity = (_, activity) => activity) {
-      const { main, recognition, language } = activitiesOf(context)
+      const { main, recognition, language, payments } = activitiesOf(context)
       const wrap = (group: object) =>
         Object.fromEntries(
           Object.entries(group).map(([name, activity]) => [name, around(name, activity as Activity)]),
@@ -52,11 +54,8 @@ export async function prepareJobs(config: Config) {
       const workers = await Promise.all([
         Worker.create({ ...common, taskQueue: taskQueues.main, workflowBundle, activities: wrap(main) }),
         Worker.create({ ...common, taskQueue: taskQueues.recognition, activities: wrap(recognition) }),
-        Worker.create({
-          ...common,
-          taskQueue: taskQueues.language,
-          activities: wrap({ ...language, none: nothing }),
-        }),
+        Worker.create({ ...common, taskQueue: taskQueues.language, activities: wrap(language) }),
+        Worker.create({ ...common, taskQueue: taskQueues.payments, activities: wrap(payments) }),
       ])
       const running = Promise.all(workers.map((worker) => worker.run()))
       stop = async () => {
@@ -74,7 +73,8 @@ export async function prepareJobs(config: Config) {
     async keepHistory(name: string, workflowId: string) {
       if (!record) return
       const handle = this.workflow(workflowId)
-      await handle.result()
+      // However it ended.
+      await handle.result().catch(() => undefined)
       const folder = path.join(workflowsFolder, 'histories')
       await mkdir(folder, { recursive: true })
       const json = historyToJSON(await handle.fetchHistory()).replaceAll(

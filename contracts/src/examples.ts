@@ -468,8 +468,8 @@ export const apiExamples: ApiOutputs = {
       session_id: 'cs_test_example',
       stripe_js_url: null,
     },
-    sessionStatus: { status: 'complete', customer_email: 'ana@example.org' },
-    completePayment: { status: 'complete', customer_email: 'ana@example.org' },
+    sessionStatus: { status: 'complete', customer_email: 'ana@example.org', detail: null },
+    completePayment: { status: 'complete', customer_email: 'ana@example.org', detail: null },
   },
   health: {
     live: { status: 'ok' },

@@ -19,13 +19,17 @@ export const checkoutSessionSchema = z.object({
 })
 export type CheckoutSession = z.infer<typeof checkoutSessionSchema>
 
-/** `complete`: paid, and the credits are on the account. `open`: not paid, or not certain yet. */
-export const paymentStatusSchema = z.enum(['open', 'complete', 'expired', 'failed'])
+/**
+ * `complete`: paid, and the credits are on the account. `open`: not paid, or not certain yet. `review`: what was paid
+ * is not what the checkout asked for, and an operator looks at it.
+ */
+export const paymentStatusSchema = z.enum(['open', 'complete', 'expired', 'failed', 'review'])
 export type PaymentStatus = z.infer<typeof paymentStatusSchema>
 
 export const sessionStatusSchema = z.object({
   status: paymentStatusSchema,
   customer_email: z.string().nullable().describe('Where a receipt goes, once it is paid'),
+  detail: z.string().nullable().describe('What there is to know beyond the status, in words for the payer'),
 })
 export type SessionStatus = z.infer<typeof sessionStatusSchema>
 
@@ -48,7 +52,8 @@ export const paymentsContract = {
       tags: ['Payments'],
       summary: 'Open an embedded checkout for a package',
       description:
-        'Price, credits and owner come from our own record. With the price that was shown, a package that has changed ' +
+        'Answers the open checkout of this package where there is one. Price, credits and owner come from our own record. ' +
+        'With the price that was shown, a package that has changed ' +
         'meanwhile is refused (409 package_changed) rather than sold at another price.',
     })
     .input(

@@ -1,7 +1,6 @@
 import * as z from 'zod'
+import { summaryTypes } from './summary-names.ts'
 
-/** The three types of a summary (spec section 3). */
-export const summaryTypes = ['smart_summary', 'action_plan', 'thought_provoking'] as const
 export const summaryTypeSchema = z.enum(summaryTypes)
 export type SummaryType = z.infer<typeof summaryTypeSchema>
 

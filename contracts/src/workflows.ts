@@ -10,6 +10,8 @@ export const taskQueues = {
   recognition: 'earmark-recognition',
   /** Questions to the language model alone, in the same way. */
   language: 'earmark-language',
+  /** The card provider and the mail server: while one of them hangs, nothing else waits for it. */
+  payments: 'earmark-payments',
 } as const
 
 export const transcribeWorkflow = 'transcribeEpisode'

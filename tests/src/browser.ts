@@ -31,7 +31,7 @@ export async function openBrowser(origin: string) {
   })
   context.setDefaultTimeout(10_000)
   const troubles: string[] = []
-  await watch(context, troubles)
+  await watch(context, origin, troubles)
   const page = await context.newPage()
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const heading = (name: string) => page.getByRole('heading', { name, level: 1 })
@@ -90,7 +90,7 @@ export async function openBrowser(origin: string) {
 /** What a person reads there, in one line. */
 export const textOf = async (locator: Locator) => (await locator.innerText()).replaceAll(/\s+/g, ' ')
 
-async function watch(context: BrowserContext, troubles: string[]): Promise<void> {
+async function watch(context: BrowserContext, origin: string, troubles: string[]): Promise<void> {
   context.on('console', (message) => {
     // The browser says each answer from 400 on as an error; a test that provokes one sees it on the screen.
     const isAnswer = message
@@ -104,6 +104,9 @@ async function watch(context: BrowserContext, troubles: string[]): Promise<void>
     const isLocal =
       protocol === 'data:' || protocol === 'blob:' || ['127.0.0.1', 'localhost'].includes(hostname)
     if (!isLocal) troubles.push(`request away from this machine: ${request.url()}`)
+    const told = `${request.url()} ${request.postData() ?? ''}`.replaceAll(/[\s+]|%20/g, '')
+    if (request.url().startsWith(origin) && /4(242){5}|4000000000000002/.test(told))
+      troubles.push(`a card number reaches our server: ${request.url()}`)
   })
   await context.exposeBinding('tellCspViolation', (_, what: string) => void troubles.push(`CSP: ${what}`))
   await context.addInitScript(() => {

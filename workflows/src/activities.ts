@@ -123,9 +123,6 @@ export type CheckoutState =
   | { state: 'credited' }
 
 export type PaymentActivities = {
-  /** Asks the card provider. Fails where it does not answer. */
-  lookAtCheckout: (input: PaymentJob) => Promise<CheckoutState>
-
   /** Adds the credits of our record, by the session's id as operation id: once, however often it runs. */
   creditPayment: (
     input: PaymentJob & { customerEmail: string | null; paymentIntentId: string | null },
@@ -133,8 +130,14 @@ export type PaymentActivities = {
 
   /** Marks the record of a checkout that will not be paid, unless it was credited. */
   closePayment: (input: PaymentJob & { outcome: 'expired' | 'failed' | 'review' }) => Promise<PaymentOutcome>
+}
 
-  /** Mails the receipt, unless it was sent. */
+/** On the payments task queue: what waits for the card provider or the mail server. */
+export type PaymentVendorActivities = {
+  /** Asks the card provider. Fails where it does not answer, for good where it refuses to. */
+  lookAtCheckout: (input: PaymentJob) => Promise<CheckoutState>
+
+  /** Mails the receipt, unless it was sent. Fails for good where the mail server will never take it. */
   sendReceipt: (input: PaymentJob) => Promise<void>
 }
 

@@ -1,4 +1,5 @@
 import {
+  ActivityFailure,
   allHandlersFinished,
   condition,
   defineSignal,
@@ -14,18 +15,15 @@ import {
   lookAgainSignal,
   type PaymentOutcome,
   settledUpdate,
+  taskQueues,
 } from '@earmark/contracts/workflows'
-import type { CheckoutState, PaymentActivities, PaymentJob } from './activities.ts'
+import type { CheckoutState, PaymentActivities, PaymentJob, PaymentVendorActivities } from './activities.ts'
+import { lasting, vendorRetry } from './steps.ts'
 
 const lookAgain = defineSignal(lookAgainSignal)
 const settled = defineUpdate<PaymentOutcome>(settledUpdate)
 
-/** Our own database: somebody has paid, so an outage of any length is waited out. */
-const { creditPayment, closePayment } = proxyActivities<PaymentActivities>({
-  startToCloseTimeout: '20 seconds',
-  scheduleToCloseTimeout: '30 days',
-  retry: { initialInterval: '500 milliseconds', maximumInterval: '1 minute', maximumAttempts: 50_000 },
-})
+const { creditPayment, closePayment } = proxyActivities<PaymentActivities>(lasting)
 
 /**
  * Finds out whether a checkout is paid and adds its credits, once. There is one of these for a session at a time: the
@@ -56,7 +54,7 @@ export async function confirmPayment(input: ConfirmPaymentInput): Promise<Paymen
     const found = await lookAtCheckout(job).catch((error: unknown): CheckoutState => {
       if (isCancellation(error)) throw error
       // Unknown is not unpaid: the reconciler asks again.
-      log.warn('the card provider does not answer', { sessionId })
+      log.warn('no answer of the card provider', { sessionId, reason: reasonOf(error) })
       return { state: 'open' }
     })
     switch (found.state) {
@@ -85,7 +83,7 @@ export async function confirmPayment(input: ConfirmPaymentInput): Promise<Paymen
   if (outcome === 'credited') {
     await sendReceipt(job).catch((error: unknown) => {
       if (isCancellation(error)) throw error
-      log.warn('receipt not sent', { sessionId })
+      log.warn('receipt not sent; the reconciler asks again', { sessionId, reason: reasonOf(error) })
     })
   }
   await condition(allHandlersFinished)
@@ -93,15 +91,15 @@ export async function confirmPayment(input: ConfirmPaymentInput): Promise<Paymen
 }
 
 function vendorActivities(bounds: ConfirmPaymentBounds) {
-  const initialInterval = `${bounds.vendorRetrySeconds} seconds` as const
-  const { lookAtCheckout } = proxyActivities<PaymentActivities>({
-    startToCloseTimeout: '1 minute',
-    retry: { initialInterval, maximumInterval: '1 minute', maximumAttempts: bounds.vendorAttempts },
-  })
-  // Nobody waits for a mail: a mail server that is down for some hours still gets it.
-  const { sendReceipt } = proxyActivities<PaymentActivities>({
-    startToCloseTimeout: '1 minute',
-    retry: { initialInterval, maximumInterval: '15 minutes', maximumAttempts: 30 },
+  const { lookAtCheckout, sendReceipt } = proxyActivities<PaymentVendorActivities>({
+    taskQueue: taskQueues.payments,
+    startToCloseTimeout: '30 seconds',
+    retry: vendorRetry(bounds),
   })
   return { lookAtCheckout, sendReceipt }
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof ActivityFailure ? error.cause : error
+  return cause instanceof Error ? cause.message : String(cause)
 }

@@ -37,6 +37,9 @@ const workflows = [
       'review',
       'provider-down',
       'worker-lost',
+      'asked-while-looking',
+      'asked-during-receipt',
+      'cancel',
     ],
     steps: [
       /\n {2}while \(outcome === 'open'[\s\S]*?\n {2}\}\n/,

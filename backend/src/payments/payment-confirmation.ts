@@ -19,7 +19,8 @@ const userIdKey = defineSearchAttributeKey(searchAttributes.userId, SearchAttrib
 
 const signalMs = 8000
 
-type ConfirmableRow = Pick<PaymentRow, 'session_id' | 'user_id' | 'request_id'>
+/** A row whose session is known. */
+export type ConfirmableRow = Pick<PaymentRow, 'user_id' | 'request_id'> & { session_id: string }
 
 /**
  * The one door to a session's workflow, for the webhook, the return page and the reconciler alike: whoever has reason

@@ -1,4 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { startSandbox } from '@earmark/sandbox/server'
 import { startStripeMock } from '@earmark/launcher/stripe-mock'
 import fc from 'fast-check'
@@ -23,6 +26,7 @@ const storyArbitrary = fc.record({
   end: fc.constantFrom('paid', 'settled', 'settlement_failed', 'expired', 'abandoned'),
   copies: fc.integer({ min: 1, max: 5 }),
   places: fc.array(fc.nat(), { minLength: 30, maxLength: 30 }),
+  hasReturnPage: fc.boolean(),
 })
 type Story = typeof storyArbitrary extends fc.Arbitrary<infer T> ? T : never
 
@@ -81,7 +85,7 @@ describe('payments on real Temporal and PostgreSQL', () => {
       publishable_key: 'pk_test_sandbox',
       stripe_js_url: `${sandbox.url}/stripe/js`,
     })
-    expect(await statusOf(user, session)).toEqual({ status: 'open', customer_email: null })
+    expect(await statusOf(user, session)).toMatchObject({ status: 'open', customer_email: null })
 
     await pay(session)
     expect(await complete(user, session)).toMatchObject({
@@ -124,7 +128,7 @@ describe('payments on real Temporal and PostgreSQL', () => {
     const user = await app.signUp()
     const session = await buy(user)
     await pay(session, { card: '4000000000000002' }, 402)
-    expect(await statusOf(user, session)).toEqual({ status: 'open', customer_email: null })
+    expect(await statusOf(user, session)).toMatchObject({ status: 'open', customer_email: null })
     expect(await grants(user)).toEqual([])
     await pay(session)
     expect(await statusOf(user, session)).toMatchObject({ status: 'complete' })
@@ -135,18 +139,27 @@ describe('payments on real Temporal and PostgreSQL', () => {
     const user = await app.signUp()
     const session = await buy(user)
     await control('POST', `/stripe/sessions/${session.session_id}/expire`)
-    expect(await statusOf(user, session)).toEqual({ status: 'expired', customer_email: null })
+    expect(await statusOf(user, session)).toMatchObject({ status: 'expired', customer_email: null })
     expect(await grants(user)).toEqual([])
     await jobs.keepHistory('confirm-payment.expired', workflowOf(session))
   })
 
   it('waits for a payment that settles later, and adds nothing when it fails', async () => {
     const user = await app.signUp()
-    const [arrives, fails] = [await buy(user), await buy(user)]
-    for (const session of [arrives, fails]) {
+    const sessions: Session[] = []
+    for (let count = 0; count < 2; count += 1) {
+      // While one is on its way, another can be opened.
+      const session = await buy(user)
+      sessions.push(session)
       await pay(session, { method: 'us_bank_account' })
-      expect(await statusOf(user, session)).toMatchObject({ status: 'open' })
+      expect(await statusOf(user, session)).toMatchObject({
+        status: 'open',
+        detail: expect.stringMatching(/^Your payment is on its way/),
+      })
     }
+    const [arrives, fails] = sessions as [Session, Session]
+    await looksAgainAfterAWhile(fails)
+    await looksAgainAfterAWhile(arrives)
     await control('POST', `/stripe/sessions/${arrives.session_id}/settle`, { outcome: 'succeeded' })
     await control('POST', `/stripe/sessions/${fails.session_id}/settle`, { outcome: 'failed' })
     expect(await statusOf(user, arrives)).toMatchObject({ status: 'complete' })
@@ -200,11 +213,7 @@ describe('payments on real Temporal and PostgreSQL', () => {
   it(`credits once, or nothing, in every order of what can happen (SEED=${seed})`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(storyArbitrary, { minLength: 12, maxLength: 12 }), async (stories) => {
-        const user = await app.signUp()
-        const outcomes = await Promise.all(stories.map((story) => live(user, story)))
-        const paid = outcomes.filter(Boolean).length
-        expect(await grants(user)).toEqual(Array.from({ length: paid }, () => 5_000_000))
-        expect(await balance(user)).toBe(paid * 5)
+        await Promise.all(stories.map(live))
       }),
       { seed, numRuns: 1, endOnFailure: true },
     )
@@ -284,8 +293,10 @@ describe('payments on real Temporal and PostgreSQL', () => {
       .where('session_id', '=', session.session_id)
       .execute()
     await pay(session)
-    await statusOf(user, session)
-    expect(await rowOf(session)).toMatchObject({ status: 'review' })
+    expect(await statusOf(user, session)).toMatchObject({
+      status: 'review',
+      detail: expect.stringMatching(/You need not pay again\.$/),
+    })
     expect(await grants(user)).toEqual([])
     await jobs.keepHistory('confirm-payment.review', workflowOf(session))
   })
@@ -344,6 +355,141 @@ describe('payments on real Temporal and PostgreSQL', () => {
     await jobs.keepHistory('confirm-payment.worker-lost', workflowOf(session))
   })
 
+  it('leads back to the checkout that was left, and to a new one once that is paid', async () => {
+    const user = await app.signUp()
+    const opened = await Promise.all([buy(user), buy(user), buy(user)])
+    const [session] = opened
+    expect(new Set(opened.map(({ session_id: id }) => id)).size).toBe(1)
+    expect(await buy(user)).toEqual(session)
+    await pay(session)
+    const next = await buy(user)
+    expect(next.session_id).not.toBe(session.session_id)
+    expect(await grants(user)).toEqual([5_000_000])
+    expect((await checkoutsAtStripe(user)).sort()).toEqual([session.session_id, next.session_id].sort())
+  })
+
+  it('opens no second session where the answer about the first was lost', async () => {
+    const user = await app.signUp()
+    const session = await buy(user)
+    await database()
+      .updateTable('payments')
+      .set({ session_id: null })
+      .where('session_id', '=', session.session_id)
+      .execute()
+    expect(await buy(user)).toEqual(session)
+    expect(await checkoutsAtStripe(user)).toEqual([session.session_id])
+  })
+
+  it('never closes a checkout that the card provider does not know, and opens another beside it', async () => {
+    const user = await app.signUp()
+    const { session_id: known } = await buy(user)
+    const session = { session_id: `cs_test_${randomUUID().replaceAll('-', '')}`, client_secret: '' }
+    const row = database().updateTable('payments')
+    await row.set({ session_id: session.session_id }).where('session_id', '=', known).execute()
+    expect(await statusOf(user, session)).toMatchObject({ status: 'open' })
+    await row
+      .set({ created_at: new Date(Date.now() - 29 * 86_400_000) })
+      .where('session_id', '=', session.session_id)
+      .execute()
+    expect(await statusOf(user, session)).toMatchObject({ status: 'open' })
+    expect((await buy(user)).session_id).not.toBe(session.session_id)
+    await row
+      .set({ created_at: new Date(Date.now() - 31 * 86_400_000) })
+      .where('session_id', '=', session.session_id)
+      .execute()
+    expect(await statusOf(user, session)).toMatchObject({ status: 'review' })
+  })
+
+  it('asks a card provider that refuses once, and one that is down as often as it may', async () => {
+    const user = await app.signUp()
+    const session = await buy(user)
+    for (const [status, times] of [
+      [401, 1],
+      [500, 2],
+    ] as const) {
+      await control('PUT', '/faults', { stripe: { kind: 'failing', status } })
+      await control('DELETE', '/requests')
+      expect(await statusOf(user, session)).toMatchObject({ status: 'open' })
+      expect(await looksAt(session)).toBe(times)
+    }
+  })
+
+  it('looks once more for all who asked while it looked, and once for all', async () => {
+    const user = await app.signUp()
+    const session = await buy(user)
+    await control('PUT', '/faults', { stripe: { kind: 'slow', delayMs: 700 } })
+    await control('DELETE', '/requests')
+    const first = statusOf(user, session)
+    await expect.poll(() => looksAt(session)).toBe(1)
+    await Promise.all([
+      deliver(eventOf(session)),
+      deliver(eventOf(session)),
+      statusOf(user, session),
+      complete(user, session),
+    ])
+    await first
+    await jobs.workflow(workflowOf(session)).result()
+    expect(await looksAt(session)).toBe(2)
+    await jobs.keepHistory('confirm-payment.asked-while-looking', workflowOf(session))
+  })
+
+  it('answers those who ask while the receipt is being sent', async () => {
+    const user = await app.signUp()
+    const session = await buy(user)
+    await pay(session)
+    await control('PUT', '/faults', { mail: { kind: 'slow', delayMs: 1500 } })
+    expect(await statusOf(user, session)).toMatchObject({ status: 'complete' })
+    expect(await deliver(eventOf(session))).toBe(200)
+    expect(await complete(user, session)).toMatchObject({ body: { status: 'complete' } })
+    await jobs.workflow(workflowOf(session)).result()
+    expect(await grants(user)).toEqual([5_000_000])
+    await jobs.keepHistory('confirm-payment.asked-during-receipt', workflowOf(session))
+  })
+
+  it.each(['lookAtCheckout', 'creditPayment', 'sendReceipt'])(
+    'credits once where it is cancelled in %s, whoever asks next',
+    async (step) => {
+      await jobs.stop()
+      let reached: () => void = () => undefined
+      const atStep = new Promise<void>((resolve) => (reached = resolve))
+      let isHeld = true
+      await jobs.start((name, activity) => async (...args) => {
+        if (name === step && isHeld) {
+          reached()
+          await expect.poll(() => isHeld, { timeout: 10_000 }).toBe(false)
+        }
+        return activity(...args)
+      })
+      const user = await app.signUp()
+      const session = await buy(user)
+      await pay(session)
+      expect(await deliver(eventOf(session))).toBe(200)
+      await atStep
+      await jobs.workflow(workflowOf(session)).cancel()
+      isHeld = false
+      await jobs
+        .workflow(workflowOf(session))
+        .result()
+        .catch(() => undefined)
+      if (step === 'lookAtCheckout') await jobs.keepHistory('confirm-payment.cancel', workflowOf(session))
+      expect(await complete(user, session)).toMatchObject({ body: { status: 'complete' } })
+      expect(await purchases(user)).toEqual([`${session.session_id}:purchase`])
+    },
+  )
+
+  it('mails the receipt in the end, though the workflow that would have is gone', async () => {
+    const user = await app.signUp()
+    const session = await buy(user)
+    await pay(session)
+    await control('PUT', '/faults', { mail: { kind: 'down' } })
+    expect(await statusOf(user, session)).toMatchObject({ status: 'complete' })
+    await jobs.workflow(workflowOf(session)).terminate()
+    await control('DELETE', '/faults')
+    await app.app.get(ReconcilePayments).reconcile(new Date(Date.now() + 15 * 60_000))
+    await jobs.workflow(workflowOf(session)).result()
+    expect(await mailTo(user.email)).toHaveLength(1)
+  })
+
   it('asks of Stripe only what its own description of the API has', async (context) => {
     const said: string[] = []
     const mock = await startStripeMock((line) => said.push(line))
@@ -351,13 +497,17 @@ describe('payments on real Temporal and PostgreSQL', () => {
       context.skip(`stripe-mock cannot be had: ${said.join(' ')}`)
       return
     }
+    const wire = await describedStripe(mock.url)
     const strict = await startApp({
       TEMPORAL_NAMESPACE: namespaces.payments,
       STRIPE_SECRET_KEY: 'sk_test_mock',
       STRIPE_PUBLISHABLE_KEY: 'pk_test_mock',
       STRIPE_WEBHOOK_SECRET: webhookSecret,
-      STRIPE_API_URL: mock.url,
+      STRIPE_API_URL: wire.url,
     })
+    const strictJobs = await prepareJobs(strict.config)
+    await jobs.stop()
+    await strictJobs.start()
     try {
       const user = await strict.signUp()
       const created = await strict.call('POST', '/payments/create-checkout-session', {
@@ -365,6 +515,12 @@ describe('payments on real Temporal and PostgreSQL', () => {
         body: { package_id: 'regular' },
       })
       expect(created).toMatchObject({ status: 200, body: { stripe_js_url: null } })
+      const query = `session_id=${created.body.session_id}`
+      await strict.call('POST', `/payments/complete-payment?${query}`, { token: user.token })
+      expect(wire.answers).toEqual([
+        'POST /v1/checkout/sessions 200',
+        `GET /v1/checkout/sessions/${created.body.session_id}?expand[0]=payment_intent 200`,
+      ])
       // A parameter that the description lacks is refused: the check is one.
       const direct = new Stripe('sk_test_mock', {
         host: '127.0.0.1',
@@ -377,17 +533,16 @@ describe('payments on real Temporal and PostgreSQL', () => {
           colour: 'red',
         } as Stripe.Checkout.SessionCreateParams),
       ).rejects.toThrow(/colour|additional/i)
-      await expect(
-        direct.checkout.sessions.retrieve(created.body.session_id as string, { expand: ['payment_intent'] }),
-      ).resolves.toMatchObject({ object: 'checkout.session' })
     } finally {
+      await strictJobs.close()
       await strict.close()
+      await wire.close()
       await mock.stop()
     }
   })
 
-  /** Answers whether it was paid. */
-  async function live(user: SignedUp, { end, copies, places }: Story): Promise<boolean> {
+  async function live({ end, copies, places, hasReturnPage }: Story): Promise<void> {
+    const user = await app.signUp()
     const session = await buy(user)
     const at = `/stripe/sessions/${session.session_id}`
     const kinds = [
@@ -396,20 +551,18 @@ describe('payments on real Temporal and PostgreSQL', () => {
       'checkout.session.async_payment_failed',
       'checkout.session.expired',
     ]
-    const voices = [
-      ...kinds.flatMap((type) =>
-        Array.from({ length: copies }, () => async () => {
-          expect(await deliver(eventOf(session, type))).toBe(200)
-        }),
-      ),
-      ...Array.from({ length: copies }, () => () => statusOf(user, session)),
-      ...Array.from({ length: copies }, () => () => complete(user, session)),
+    const copy = <T>(make: () => T) => Array.from({ length: copies }, make)
+    const voices: (() => Promise<unknown>)[] = [
+      ...kinds.flatMap((type) => copy(() => () => deliver(eventOf(session, type)))),
+      ...(hasReturnPage ? copy(() => () => statusOf(user, session)) : []),
+      ...(hasReturnPage ? copy(() => () => complete(user, session)) : []),
     ]
+    const inOrder = voices
       .map((voice, index) => ({ voice, place: places[index] ?? 0 }))
       .sort((a, b) => a.place - b.place)
       .map(({ voice }) => voice)
-    const third = Math.ceil(voices.length / 3)
-    const speak = (from: number, to: number) => Promise.all(voices.slice(from, to).map((voice) => voice()))
+    const third = Math.ceil(inOrder.length / 3)
+    const speak = (from: number, to: number) => Promise.all(inOrder.slice(from, to).map((voice) => voice()))
 
     await speak(0, third)
     if (end === 'expired') await control('POST', `${at}/expire`)
@@ -418,17 +571,21 @@ describe('payments on real Temporal and PostgreSQL', () => {
     await speak(third, 2 * third)
     if (end === 'settled') await control('POST', `${at}/settle`, { outcome: 'succeeded' })
     if (end === 'settlement_failed') await control('POST', `${at}/settle`, { outcome: 'failed' })
-    await speak(2 * third, voices.length)
-    // Whoever comes last finds it settled.
+    // The last to speak is at least one message that comes after all has happened.
+    await speak(2 * third, inOrder.length)
+
     const expected = {
-      paid: 'complete',
-      settled: 'complete',
+      paid: 'credited',
+      settled: 'credited',
       settlement_failed: 'failed',
       expired: 'expired',
       abandoned: 'open',
     }
-    expect(await statusOf(user, session)).toMatchObject({ status: expected[end] })
-    return end === 'paid' || end === 'settled'
+    await jobs.workflow(workflowOf(session)).result()
+    expect(await rowOf(session), `${end}, ${copies} copies`).toMatchObject({ status: expected[end] })
+    const isPaid = end === 'paid' || end === 'settled'
+    expect(await purchases(user)).toEqual(isPaid ? [`${session.session_id}:purchase`] : [])
+    expect(await balance(user)).toBe(isPaid ? 5 : 0)
   }
 
   const database = () => app.app.get<Database>(DATABASE)
@@ -457,6 +614,21 @@ describe('payments on real Temporal and PostgreSQL', () => {
     return (await app.call('GET', '/credits/balance', { token: user.token })).body.balance as number
   }
 
+  /** The operation ids of what was bought. */
+  async function purchases(user: SignedUp): Promise<string[]> {
+    const events = await app.app.get(EventStore).readStream(accountStream(user.id))
+    return events.map((recorded) => readCreditEvent(recorded).operationId)
+  }
+
+  /** As if it had been looked at long ago. */
+  async function looksAgainAfterAWhile({ session_id }: Session) {
+    await database()
+      .updateTable('payments')
+      .set({ looked_at: new Date(0) })
+      .where('session_id', '=', session_id)
+      .execute()
+  }
+
   async function grants(user: SignedUp): Promise<number[]> {
     const events = await app.app.get(EventStore).readStream(accountStream(user.id))
     return events.map((recorded) => {
@@ -482,6 +654,21 @@ describe('payments on real Temporal and PostgreSQL', () => {
     return (await app.call('POST', '/payments/webhook', { body, headers: signed(body) })).status
   }
 
+  /** How often Stripe was asked for this session. */
+  async function looksAt({ session_id }: Session): Promise<number> {
+    const response = await fetch(`${sandbox.url}/control/requests`)
+    const { requests } = (await response.json()) as { requests: { method: string; path: string }[] }
+    return requests.filter(({ method, path }) => method === 'GET' && path.includes(session_id)).length
+  }
+
+  async function checkoutsAtStripe(user: SignedUp): Promise<string[]> {
+    const response = await fetch(`${sandbox.url}/control/stripe/sessions`)
+    const { sessions } = (await response.json()) as {
+      sessions: { id: string; client_reference_id: string }[]
+    }
+    return sessions.filter((session) => session.client_reference_id === user.id).map(({ id }) => id)
+  }
+
   async function mailTo(address: string): Promise<{ subject: string }[]> {
     const response = await fetch(`${sandbox.url}/mail/messages?to=${encodeURIComponent(address)}`)
     return ((await response.json()) as { messages: { subject: string }[] }).messages
@@ -499,6 +686,42 @@ describe('payments on real Temporal and PostgreSQL', () => {
     else expect(response.status).toBe(status)
   }
 })
+
+/**
+ * stripe-mock behind what its fixtures leave out: the secret of a checkout that can be paid. Every request goes to it as
+ * it came, and how it was taken is kept.
+ */
+async function describedStripe(mockUrl: string) {
+  const answers: string[] = []
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request)
+      const { method = '', url = '', headers } = request
+      const answer = await fetch(mockUrl + url, {
+        method,
+        headers: {
+          authorization: headers.authorization ?? '',
+          'content-type': headers['content-type'] ?? '',
+          'stripe-version': String(headers['stripe-version']),
+        },
+        ...(body !== '' && { body }),
+      })
+      answers.push(`${method} ${decodeURIComponent(url)} ${answer.status}`)
+      const session = (await answer.json()) as object
+      response.writeHead(answer.status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ ...session, client_secret: 'cs_test_secret', status: 'open' }))
+    })()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answers,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+}
 
 const now = () => Math.floor(Date.now() / 1000)
 

@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { CONFIG, type Config } from '../platform/config/config.ts'
 import { problem } from '../platform/http/problem.ts'
 
-const requestTimeoutMs = 20_000
+const requestTimeoutMs = 10_000
 
 /** Stripe by its own client; only the host is a setting. */
 @Injectable()
@@ -34,4 +34,11 @@ export class StripeClient {
     if (!this.config.stripe) throw problem('not_found', 'Credits cannot be bought here.')
     return this.config.stripe
   }
+}
+
+/** Whether asking Stripe the same again brings the same refusal: its 4xx, but for a conflict and a rate limit. */
+export function isFinal(error: unknown): error is Stripe.errors.StripeError {
+  if (!(error instanceof Stripe.errors.StripeError)) return false
+  const { statusCode = 0 } = error
+  return statusCode >= 400 && statusCode < 500 && statusCode !== 409 && statusCode !== 429
 }

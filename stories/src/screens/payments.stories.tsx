@@ -219,7 +219,7 @@ export const Paid: Story = {
       answer(payments.sessionStatus, () => {
         checks += 1
         return checks < 2
-          ? { status: 'open' as const, customer_email: null }
+          ? { status: 'open' as const, customer_email: null, detail: null }
           : apiExamples.payments.sessionStatus
       }),
       refuseOnce(payments.completePayment, { code: 'payments_unavailable', detail: 'Not now' }, () => {
@@ -258,7 +258,8 @@ export const PaidAfterALostAnswer: Story = {
 
 export const Processing: Story = {
   args: returning,
-  beforeEach: ({ msw }) => msw.use(answer(payments.sessionStatus, { status: 'open', customer_email: null })),
+  beforeEach: ({ msw }) =>
+    msw.use(answer(payments.sessionStatus, { status: 'open', customer_email: null, detail: null })),
   play: async ({ canvas }) => {
     await canvas.findByText('Processing Payment...')
   },
@@ -267,7 +268,7 @@ export const Processing: Story = {
 export const NotCompleted: Story = {
   args: returning,
   beforeEach: ({ msw }) =>
-    msw.use(answer(payments.sessionStatus, { status: 'expired', customer_email: null })),
+    msw.use(answer(payments.sessionStatus, { status: 'expired', customer_email: null, detail: null })),
   play: async ({ canvas }) => {
     await canvas.findByRole('heading', { name: 'Payment Error' })
     await expect(canvas.getByText('Payment was not completed')).toBeVisible()

@@ -1,19 +1,29 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { CommandBus } from '@nestjs/cqrs'
+import { ApplicationFailure } from '@temporalio/common'
+import type { Updateable } from 'kysely'
 import type { Logger } from 'pino'
 import Stripe from 'stripe'
 import type { PaymentOutcome } from '@earmark/contracts/workflows'
-import type { CheckoutState, PaymentActivities, PaymentJob } from '@earmark/workflows/activities'
+import type {
+  CheckoutState,
+  PaymentActivities,
+  PaymentJob,
+  PaymentVendorActivities,
+} from '@earmark/workflows/activities'
 import { microcredits, toCredits } from '../../credits/domain/amounts.ts'
 import { GrantCredits } from '../../credits/grant-credits/grant-credits.handler.ts'
 import { LOGGER } from '../../platform/logging/logging.module.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
+import type { Schema } from '../../platform/postgres/schema.ts'
 import type { PaymentRow } from '../payment-row.ts'
-import { StripeClient } from '../stripe-client.ts'
+import { isFinal, StripeClient } from '../stripe-client.ts'
 import { Receipts } from './receipts.ts'
 
-/** Stripe keeps a session for a day at the longest; one that it does not know then is not paid any more. */
-const sessionLifeMs = 25 * 3_600_000
+/** A checkout that the provider does not know is looked at seldom after a day, and given to an operator after these. */
+const unknownForDays = 30
+const dayMs = 86_400_000
+const receiptLaterMs = 10 * 60_000
 
 /** What the payment workflow has done for it. The operation id of a purchase is `<session id>:purchase`. */
 @Injectable()
@@ -27,39 +37,68 @@ export class ConfirmPaymentActivities {
   ) {}
 
   readonly main: PaymentActivities = {
-    lookAtCheckout: (job) => this.#look(job),
     creditPayment: (input) => this.#credit(input),
     closePayment: ({ sessionId, outcome }) => this.#close(sessionId, outcome),
+  }
+
+  readonly vendors: PaymentVendorActivities = {
+    lookAtCheckout: (job) => this.#look(job),
     sendReceipt: ({ sessionId }) => this.#sendReceipt(sessionId),
   }
 
   async #look({ sessionId }: PaymentJob): Promise<CheckoutState> {
     const row = await this.#read(sessionId)
     if (row.status === 'credited') return { state: 'credited' }
-    const session = await this.#retrieve(row)
-    if (!session) return { state: 'open' }
+    const session = await this.#retrieve(sessionId)
+    if (!session) return this.#unknown(row)
+
     const state = stateOf(session, row)
-    if (state.state === 'review') {
+    const isSettling = session.status === 'complete' && state.state === 'open'
+    await this.#update(sessionId, {
+      looked_at: new Date(),
+      is_settling: isSettling,
+      ...(isSettling && { is_reusable: false }),
+    })
+    if (state.state === 'review' && row.status !== 'review') {
       const { amount_total, currency, payment_status } = session
       this.logger.error(
         { sessionId, amount_total, currency, payment_status, recorded: row.price_cents },
-        'a checkout was paid otherwise than our record says: nothing was credited, please look at it',
+        'a checkout was paid otherwise than our record says: nothing was credited. ' +
+          `If it is right: npm run credits -- grant <email> <credits> --reason <text> --operation-id ${sessionId}:purchase`,
       )
     }
     return state
   }
 
-  async #retrieve(row: PaymentRow): Promise<Stripe.Checkout.Session | undefined> {
+  /** Undefined where Stripe does not know it: another account's key, or a sandbox that was emptied. */
+  async #retrieve(sessionId: string): Promise<Stripe.Checkout.Session | undefined> {
     try {
-      return await this.stripe.api.checkout.sessions.retrieve(row.session_id, { expand: ['payment_intent'] })
+      return await this.stripe.api.checkout.sessions.retrieve(
+        sessionId,
+        { expand: ['payment_intent'] },
+        // The workflow tries again, so that each try is seen and bounded in one place.
+        { maxNetworkRetries: 0 },
+      )
     } catch (error) {
-      const isUnknown =
-        error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
-      if (!isUnknown) throw error
-      this.logger.warn({ sessionId: row.session_id }, 'the card provider does not know this checkout')
-      if (Date.now() - row.created_at.getTime() > sessionLifeMs) await this.#close(row.session_id, 'expired')
-      return undefined
+      if (!(error instanceof Stripe.errors.StripeError)) throw error
+      if (error.code === 'resource_missing') return undefined
+      if (!isFinal(error)) throw error
+      this.logger.error({ sessionId, error: error.message }, 'the card provider refuses to be asked')
+      throw ApplicationFailure.nonRetryable(error.message, error.type)
     }
+  }
+
+  /** Not paid, for all that we know, but never closed for it: the key may be the wrong one. */
+  async #unknown(row: PaymentRow): Promise<CheckoutState> {
+    const ageMs = Date.now() - row.created_at.getTime()
+    this.logger.error(
+      { sessionId: row.session_id },
+      'the card provider does not know this checkout: is STRIPE_SECRET_KEY of another account?',
+    )
+    if (ageMs > unknownForDays * dayMs) return { state: 'review' }
+    if (ageMs > dayMs && row.session_id !== null)
+      await this.#update(row.session_id, { next_look_at: new Date(Date.now() + dayMs / 24) })
+    return { state: 'open' }
   }
 
   async #credit({
@@ -88,9 +127,11 @@ export class ConfirmPaymentActivities {
       .updateTable('payments')
       .set((columns) => ({
         status: 'credited',
+        is_settling: false,
         customer_email: customerEmail,
         payment_intent_id: paymentIntentId,
         credited_at: columns.fn.coalesce('credited_at', columns.val(new Date())),
+        next_look_at: new Date(Date.now() + receiptLaterMs),
       }))
       .where('session_id', '=', sessionId)
       .execute()
@@ -110,12 +151,16 @@ export class ConfirmPaymentActivities {
   async #sendReceipt(sessionId: string): Promise<void> {
     const row = await this.#read(sessionId)
     if (row.receipt_sent_at !== null || row.customer_email === null) return
-    await this.receipts.send({ ...row, customer_email: row.customer_email })
-    await this.database
-      .updateTable('payments')
-      .set({ receipt_sent_at: new Date() })
-      .where('session_id', '=', sessionId)
-      .execute()
+    const isSent = await this.receipts.send({
+      ...row,
+      session_id: sessionId,
+      customer_email: row.customer_email,
+    })
+    if (isSent) await this.#update(sessionId, { receipt_sent_at: new Date() })
+  }
+
+  async #update(sessionId: string, changes: Updateable<Schema['payments']>): Promise<void> {
+    await this.database.updateTable('payments').set(changes).where('session_id', '=', sessionId).execute()
   }
 
   #read(sessionId: string): Promise<PaymentRow> {

@@ -1,10 +1,13 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import { ApplicationFailure } from '@temporalio/common'
 import { createTransport, type Transporter } from 'nodemailer'
 import { microcredits, toCredits } from '../../credits/domain/amounts.ts'
 import { CONFIG, type Config } from '../../platform/config/config.ts'
 import type { PaymentRow } from '../payment-row.ts'
 
-const timeoutMs = 20_000
+const timeoutMs = 10_000
+
+type PaidRow = PaymentRow & { session_id: string; customer_email: string }
 
 /** The receipt of a purchase, by SMTP. Without a mail server of ours Stripe sends its own. */
 @Injectable()
@@ -22,16 +25,27 @@ export class Receipts implements OnApplicationShutdown {
     })
   }
 
-  /** @throws where the mail server does not take it. Sent twice, it has the same Message-ID. */
-  async send(payment: PaymentRow & { customer_email: string }): Promise<void> {
-    await this.#transport?.sendMail({
-      from: this.config.mail.from,
-      to: payment.customer_email,
-      subject: `Your Earmark receipt: ${creditsOf(payment)} credits`,
-      messageId: `<receipt-${payment.session_id}@${new URL(this.config.http.publicUrl).hostname}>`,
-      text: textOf(payment, this.config.http.publicUrl),
-      html: htmlOf(payment, this.config.http.publicUrl),
-    })
+  /**
+   * Answers whether it was handed to the mail server: without one of ours it is not. Sent twice, it has the same Message-ID.
+   * @throws where the mail server does not take it, for good where it never will.
+   */
+  async send(payment: PaidRow): Promise<boolean> {
+    if (!this.#transport) return false
+    const { publicUrl } = this.config.http
+    try {
+      await this.#transport.sendMail({
+        from: this.config.mail.from,
+        to: payment.customer_email,
+        subject: `Your Earmark receipt: ${creditsOf(payment)} credits`,
+        messageId: `<receipt-${payment.session_id}@${new URL(publicUrl).hostname}>`,
+        text: textOf(payment, publicUrl),
+        html: htmlOf(payment, publicUrl),
+      })
+      return true
+    } catch (error) {
+      const isRefused = error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500
+      throw isRefused ? ApplicationFailure.nonRetryable(error.message, 'MailRefused') : error
+    }
   }
 
   onApplicationShutdown() {
@@ -44,7 +58,7 @@ function creditsOf(payment: PaymentRow): number {
 }
 
 /** What a receipt says, line by line. */
-function linesOf(payment: PaymentRow): [string, string][] {
+function linesOf(payment: PaidRow): [string, string][] {
   const paidAt = payment.credited_at ?? payment.created_at
   return [
     ['Package', payment.package_name],
@@ -57,12 +71,12 @@ function linesOf(payment: PaymentRow): [string, string][] {
 
 const opening = 'Thank you. Your credits are on your account, and they never expire.'
 
-function textOf(payment: PaymentRow, publicUrl: string): string {
+function textOf(payment: PaidRow, publicUrl: string): string {
   const lines = linesOf(payment).map(([name, value]) => `${name.padEnd(10)}${value}`)
   return [opening, '', ...lines, '', `Your credit history: ${publicUrl}/credits`, ''].join('\n')
 }
 
-function htmlOf(payment: PaymentRow, publicUrl: string): string {
+function htmlOf(payment: PaidRow, publicUrl: string): string {
   const rows = linesOf(payment)
     .map(
       ([name, value]) =>

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { SessionStatus } from '@earmark/contracts/payments'
 import { LOGGER } from '../../platform/logging/logging.module.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
-import { readPayment, toSessionStatus } from '../payment-row.ts'
+import { type PaymentRow, readPayment, toSessionStatus } from '../payment-row.ts'
 import { PaymentConfirmation } from '../payment-confirmation.ts'
 
 export class GetSessionStatus extends Query<SessionStatus> {
@@ -18,6 +18,7 @@ export class GetSessionStatus extends Query<SessionStatus> {
 
 /** Short enough for a page that asks every two seconds. */
 const waitMs = 4000
+const lookAtSettlingEveryMs = 15_000
 
 /**
  * How a checkout stands by our own record: `complete` means that the credits are on the account. Where the record is
@@ -33,7 +34,7 @@ export class GetSessionStatusHandler implements IQueryHandler<GetSessionStatus> 
 
   async execute({ userId, sessionId }: GetSessionStatus): Promise<SessionStatus> {
     const row = await readPayment(this.database, userId, sessionId)
-    if (row.status !== 'open') return toSessionStatus(row)
+    if (row.status !== 'open' || wasLookedAtLately(row)) return toSessionStatus(row)
     try {
       await this.confirmation.settle(row, waitMs)
     } catch (error) {
@@ -44,4 +45,9 @@ export class GetSessionStatusHandler implements IQueryHandler<GetSessionStatus> 
     }
     return toSessionStatus(await readPayment(this.database, userId, sessionId))
   }
+}
+
+/** Money that is on its way takes days: no need to ask for it at every glance. */
+function wasLookedAtLately({ is_settling: isSettling, looked_at: lookedAt }: PaymentRow): boolean {
+  return isSettling && lookedAt !== null && Date.now() - lookedAt.getTime() < lookAtSettlingEveryMs
 }

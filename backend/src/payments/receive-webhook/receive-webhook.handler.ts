@@ -39,7 +39,7 @@ export class ReceiveWebhookHandler implements ICommandHandler<ReceiveWebhook> {
     if (sessionId === undefined) return
     const row = await this.database
       .selectFrom('payments')
-      .select(['session_id', 'user_id', 'request_id'])
+      .select(['user_id', 'request_id'])
       .where('session_id', '=', sessionId)
       .executeTakeFirst()
     if (!row) {
@@ -47,7 +47,7 @@ export class ReceiveWebhookHandler implements ICommandHandler<ReceiveWebhook> {
       this.logger.info({ sessionId }, 'webhook about a checkout that is not ours')
       return
     }
-    await this.confirmation.ask(row)
+    await this.confirmation.ask({ ...row, session_id: sessionId })
   }
 
   #verified(body: Buffer, signature: string): Stripe.Event {
@@ -55,7 +55,10 @@ export class ReceiveWebhookHandler implements ICommandHandler<ReceiveWebhook> {
     try {
       return this.stripe.api.webhooks.constructEvent(body, signature, webhookSecret, toleranceSeconds)
     } catch (error) {
-      this.logger.warn({ error: error instanceof Error ? error.message : String(error) }, 'webhook refused')
+      this.logger.error(
+        { error: error instanceof Error ? error.message : String(error) },
+        'webhook refused: is STRIPE_WEBHOOK_SECRET that of this endpoint?',
+      )
       throw problem('invalid_signature', 'This message is not signed as the card provider signs.')
     }
   }

@@ -105,18 +105,25 @@ export type Schema = {
     position: number
   }
   payments: {
-    session_id: string
+    id: string
+    /** Null until the card provider has answered. */
+    session_id: string | null
     user_id: string
     package_id: string
     package_name: string
+    package_description: string | null
     credits_microcredits: number
     price_cents: number
     currency: string
     status: PaymentOutcome
+    is_settling: Generated<boolean>
+    is_reusable: Generated<boolean>
     customer_email: string | null
     payment_intent_id: string | null
     request_id: string
     created_at: Generated<Date>
+    expires_at: Date
+    looked_at: Date | null
     next_look_at: Date
     credited_at: Date | null
     receipt_sent_at: Date | null
@@ -133,5 +140,6 @@ export type Schema = {
     description: string
     metadata: ColumnType<Record<string, unknown>, string, string>
     created_at: Date
+    refers_to: string | null
   }
 }

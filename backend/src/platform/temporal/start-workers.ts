@@ -18,7 +18,7 @@ const graceSeconds = 25
 export async function startWorkers(
   config: Config,
   logger: Logger,
-  parts: { workflowBundle: string; main: Activities; recognition: Activities; language: Activities },
+  parts: { workflowBundle: string } & Record<keyof typeof taskQueues, Activities>,
 ): Promise<{ stop: () => Promise<void>; failed: Promise<void> }> {
   Runtime.install({
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
@@ -53,6 +53,12 @@ export async function startWorkers(
       taskQueue: taskQueues.language,
       activities: parts.language,
       maxConcurrentActivityTaskExecutions: config.summaries?.concurrency ?? 1,
+    }),
+    Worker.create({
+      ...common,
+      taskQueue: taskQueues.payments,
+      activities: parts.payments,
+      maxConcurrentActivityTaskExecutions: 20,
     }),
   ])
   const running = Promise.all(workers.map((worker) => worker.run()))

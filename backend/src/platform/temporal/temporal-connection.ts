@@ -46,6 +46,7 @@ export class TemporalConnection implements OnApplicationShutdown {
       { name: taskQueues.main, taskQueueType: TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW },
       { name: taskQueues.recognition, taskQueueType: TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY },
       { name: taskQueues.language, taskQueueType: TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY },
+      { name: taskQueues.payments, taskQueueType: TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY },
     ]
     for (const { name, taskQueueType } of kinds) {
       const { pollers } = await this.withDeadline(probeMs, () =>

@@ -1,6 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client'
 import type { Logger } from 'pino'
 import { withRequestId } from '../logging/logger.ts'
+import { type Repetition, repeatedly } from '../repeatedly.ts'
 import type { TemporalConnection } from './temporal-connection.ts'
 
 const everyMs = 15_000
@@ -19,8 +20,7 @@ export type SweepPage = { createdBefore: Date; after: string | undefined; limit:
  * ended the workflow from outside. Starting again is safe: each charge has its operation id.
  */
 export class WorkflowSweep<Row extends Sweepable> {
-  #timer: NodeJS.Timeout | undefined
-  #sweep: Promise<void> = Promise.resolve()
+  #repetition: Repetition | undefined
 
   constructor(
     private readonly temporal: TemporalConnection,
@@ -33,26 +33,24 @@ export class WorkflowSweep<Row extends Sweepable> {
   ) {}
 
   begin(): void {
-    this.#timer = setInterval(() => {
-      this.#sweep = this.#sweep.then(() =>
-        this.sweep(new Date(Date.now() - leaveAloneMs)).catch((error: unknown) => {
-          this.logger.warn({ error: String(error) }, `sweep of ${this.jobs.name} failed`)
-        }),
-      )
-    }, everyMs)
+    this.#repetition = repeatedly(
+      everyMs,
+      (stopping) => this.sweep(new Date(Date.now() - leaveAloneMs), stopping),
+      (error) => this.logger.warn({ error: String(error) }, `sweep of ${this.jobs.name} failed`),
+    )
   }
 
   async end(): Promise<void> {
-    clearInterval(this.#timer)
-    await this.#sweep
+    await this.#repetition?.stop()
   }
 
   /** Looks at each unfinished job from before `createdBefore`, a page at a time. */
-  async sweep(createdBefore: Date): Promise<void> {
+  async sweep(createdBefore: Date, stopping?: AbortSignal): Promise<void> {
     let after: string | undefined
     for (;;) {
       const rows = await this.jobs.unfinished({ createdBefore, after, limit: pageSize })
       for (const row of rows) {
+        if (stopping?.aborted) return
         await this.#startIfAlone(row).catch((error: unknown) => {
           this.logger.warn(
             { jobId: row.id, error: String(error) },

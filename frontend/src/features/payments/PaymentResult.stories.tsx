@@ -29,6 +29,29 @@ export const WithoutReceipt: Story = {
 
 export const Loading: Story = { args: { result: { state: 'processing' } } }
 
+export const Settling: Story = {
+  args: {
+    result: {
+      state: 'processing',
+      detail:
+        'Your payment is on its way. A bank can take some days; the credits come as soon as it has arrived.',
+    },
+  },
+  play: async ({ canvas }) => expect(canvas.getByText(/on its way/)).toBeVisible(),
+}
+
+export const InReview: Story = {
+  args: {
+    result: {
+      state: 'error',
+      message: 'Payment was not completed',
+      detail:
+        'Your payment arrived, but not as this checkout asked for it. We are looking at it. You need not pay again.',
+    },
+  },
+  play: async ({ canvas }) => expect(canvas.getByText(/need not pay again/)).toBeVisible(),
+}
+
 export const NotCompleted: Story = {
   args: { result: { state: 'error', message: 'Payment was not completed' } },
   play: async ({ canvas }) => {

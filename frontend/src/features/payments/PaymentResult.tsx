@@ -7,12 +7,14 @@ import { PageTitle } from '../../ui/Page.tsx'
 import classes from './PaymentResult.module.css'
 
 export type PaymentResultState =
-  | { state: 'processing' }
+  /** `detail`: what the server says beyond the status. */
+  | { state: 'processing'; detail?: string | null }
   /** `credits`: the new balance; null while it is asked for. */
   | { state: 'paid'; credits: number | null; email: string | null }
   | {
       state: 'error'
       message: 'Payment was not completed' | 'No payment session found' | 'Failed to verify payment status'
+      detail?: string | null
     }
 
 const whatNext = {
@@ -31,7 +33,7 @@ export function PaymentResult({ result }: { result: PaymentResultState }) {
           <Loader color="var(--em-pine)" aria-hidden />
           <PageTitle>Processing Payment...</PageTitle>
           <p className={classes.words}>
-            This takes a few seconds. You may leave this page: your credits come anyway.
+            {result.detail ?? 'This takes a few seconds.'} You may leave this page: your credits come anyway.
           </p>
         </div>
       )
@@ -43,7 +45,7 @@ export function PaymentResult({ result }: { result: PaymentResultState }) {
           <PageTitle>Payment Error</PageTitle>
           <div className={classes.block}>
             <Notice kind="problem" title={result.message}>
-              {whatNext[result.message]}
+              {result.detail ?? whatNext[result.message]}
             </Notice>
           </div>
           <div className={classes.actions}>

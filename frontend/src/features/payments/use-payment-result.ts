@@ -27,8 +27,10 @@ export function usePaymentResult(sessionId: string | null): PaymentResultState {
 
   if (sessionId === null) return { state: 'error', message: 'No payment session found' }
   if (isError) return { state: 'error', message: 'Failed to verify payment status' }
-  if (data === undefined || data.status === 'open') return { state: 'processing' }
-  if (data.status !== 'complete') return { state: 'error', message: 'Payment was not completed' }
+  if (data === undefined || data.status === 'open')
+    return { state: 'processing', detail: data?.detail ?? null }
+  if (data.status !== 'complete')
+    return { state: 'error', message: 'Payment was not completed', detail: data.detail }
   return {
     state: 'paid',
     credits: completion === 'over' && !isFetching ? credits : null,
