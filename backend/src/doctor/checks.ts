@@ -158,6 +158,12 @@ async function webhookFailure(api: Stripe, url: string): Promise<string | undefi
   try {
     const { data } = await api.webhookEndpoints.list({ limit: 100 })
     const endpoint = data.find((each) => each.url === url)
+    if (await hasUndelivered(api)) {
+      return (
+        `Its messages of the last hour do not arrive at ${url}, or are refused there: look at STRIPE_WEBHOOK_SECRET, and at ` +
+        `the backend’s log. ${without}`
+      )
+    }
     if (!endpoint) {
       return (
         `Stripe has no webhook endpoint ${url}: add it in the dashboard, or run ` +
@@ -172,6 +178,14 @@ async function webhookFailure(api: Stripe, url: string): Promise<string | undefi
   } catch (error) {
     return `Its webhook endpoints cannot be listed: ${messageOf(error)}`
   }
+}
+
+/** Older than a minute and still not taken by whoever should. */
+async function hasUndelivered(api: Stripe): Promise<boolean> {
+  const now = Math.floor(Date.now() / 1000)
+  const created = { gte: now - 3600, lte: now - 60 }
+  const { data } = await api.events.list({ types: neededEvents, created, limit: 20 })
+  return data.some(({ pending_webhooks: pending }) => pending > 0)
 }
 
 async function checkMail({ mail }: Config): Promise<Finding> {
