@@ -17,6 +17,8 @@ export type Part = 'backend' | 'worker' | 'speech' | 'sandbox' | 'temporal' | 'p
 export type Fault =
   { kind: 'slow'; delayMs: number; count?: number } | { kind: 'down' } | { kind: 'failing'; status: number }
 
+type VendorRequest = { method: string; path: string; status: number | null; aborted: boolean }
+
 export type FaultyVendor =
   'transcription' | 'audio' | 'feeds' | 'language' | 'stripe' | 'stripe_webhooks' | 'mail'
 
@@ -110,6 +112,16 @@ export async function startStack(settingsFor: (sandboxOrigin: string) => Record<
     return answer?.status === 200
   }
 
+  /** What the sandbox's control answers. */
+  const control = async <T>(method: string, route: string, body?: unknown): Promise<T> => {
+    const answer = await fetch(`${sandboxOrigin}/control/${route}`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`The sandbox refuses ${method} ${route}: ${await answer.text()}`)
+    return (await answer.json()) as T
+  }
+
   const deadline = Date.now() + startTimeoutSeconds * 1000
   while (!launcher.output().includes('Ctrl-C stops everything.')) {
     const hasEnded = (await launcher.endedWithin(0.2)) !== undefined
@@ -137,13 +149,17 @@ export async function startStack(settingsFor: (sandboxOrigin: string) => Record<
       if (code !== 0) throw new Error(`No credits were granted:\n${command.output()}`)
     },
 
+    control,
+
     /** Puts these of the sandbox's vendors out of order, and all others in order. */
-    setFaults: async (faults: Partial<Record<FaultyVendor, Fault>>) => {
-      const answer = await fetch(`${sandboxOrigin}/control/faults`, {
-        method: 'PUT',
-        body: JSON.stringify(faults),
-      })
-      if (answer.status !== 200) throw new Error(`The sandbox refuses: ${await answer.text()}`)
+    setFaults: (faults: Partial<Record<FaultyVendor, Fault>>) => control('PUT', 'faults', faults),
+
+    /** What the product has asked of the sandbox's vendors and has no answer to yet, as `GET /path`. */
+    unanswered: async () => {
+      const { requests } = await control<{ requests: VendorRequest[] }>('GET', 'requests')
+      return requests
+        .filter(({ status, aborted }) => status === null && !aborted)
+        .map(({ method, path: asked }) => `${method} ${asked}`)
     },
   }
 }
