@@ -1,5 +1,5 @@
 import type { Transaction } from '@earmark/contracts/credits'
-import type { SummaryType } from '@earmark/contracts/summary-content'
+import { summaryNames } from '@earmark/contracts/summary-names'
 import { IconArrowBackUp, IconArrowDownRight, IconPlus } from '@tabler/icons-react'
 import { formatCount, formatCredits, formatDateTime } from '../../ui/format.ts'
 import classes from './TransactionList.module.css'
@@ -12,17 +12,12 @@ const operations: Record<string, string> = {
   grant: 'Credits added',
   adjustment: 'Adjustment',
 }
-const summaries: Record<SummaryType, string> = {
-  smart_summary: 'Smart Summary',
-  action_plan: 'Action Plan',
-  thought_provoking: 'Thought-Provoking',
-}
 
 /** A refund is named as such; the rest by what was done. */
 function nameOf({ transaction_type, operation_type, metadata }: Transaction): string {
   if (transaction_type === 'refund') return kinds.refund
   if (operation_type === 'summary') {
-    return metadata.summary_type === undefined ? 'AI Summary' : summaries[metadata.summary_type]
+    return metadata.summary_type === undefined ? 'AI Summary' : summaryNames[metadata.summary_type]
   }
   return operations[operation_type] ?? kinds[transaction_type]
 }

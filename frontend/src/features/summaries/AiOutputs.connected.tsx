@@ -1,4 +1,5 @@
 import type { SummaryType } from '@earmark/contracts/summary-content'
+import { summaryNames } from '@earmark/contracts/summary-names'
 import type { Transcript } from '@earmark/contracts/transcripts'
 import { useState } from 'react'
 import { CostDialog } from '../credits/CostDialog.tsx'
@@ -8,7 +9,6 @@ import { useBalance } from '../credits/use-balance.ts'
 import { useSummaryEstimate } from '../credits/use-estimate.ts'
 import { AiOutputs, type OutputsState } from './AiOutputs.tsx'
 import type { QuoteLinks } from './Quote.tsx'
-import { summaryNames } from './summary-names.ts'
 import { summaryRefusal } from './summary-refusal.ts'
 import { useCheckAgain, useCreateSummary } from './use-summaries.ts'
 

@@ -1,11 +1,12 @@
 import type { Summary } from '@earmark/contracts/summaries'
 import type { SummaryType } from '@earmark/contracts/summary-content'
+import { summaryNames, summaryTypes } from '@earmark/contracts/summary-names'
 import { Button, Skeleton } from '@mantine/core'
 import { Notice } from '../../ui/Notice.tsx'
 import classes from './AiOutputs.module.css'
 import type { QuoteLinks } from './Quote.tsx'
 import { overviewOf, type SummaryContent } from './summary-content.ts'
-import { summaryDescriptions, summaryNames, summaryTypesInOrder } from './summary-names.ts'
+import { summaryDescriptions } from './summary-descriptions.ts'
 import { SummaryCard } from './SummaryCard.tsx'
 import { SummaryView } from './SummaryView.tsx'
 
@@ -31,7 +32,7 @@ export function AiOutputs({ outputs, ...rest }: AiOutputsProps) {
       </h2>
       {outputs.state === 'loading' ? (
         <div role="status" aria-label="Loading the summaries" className={classes.cards}>
-          {summaryTypesInOrder.map((type) => (
+          {summaryTypes.map((type) => (
             <Skeleton key={type} height={132} radius="lg" />
           ))}
         </div>
@@ -64,7 +65,7 @@ function Outputs({ outputs, errorMessage, onGenerate, onCheckAgain, findQuote, o
         </div>
       )}
       <ul className={classes.cards}>
-        {summaryTypesInOrder.map((type) => {
+        {summaryTypes.map((type) => {
           const output = outputs.find(({ summary }) => summary.summary_type === type)
           return (
             <SummaryCard
