@@ -87,27 +87,27 @@ describe('a part that is killed between payments and their credits, and between 
       await expectLedgerHolds(stack, reader)
     },
   )
+})
 
-  it('the webhook alone brings the credits, when nobody comes back from the card page', async () => {
-    const account = await openAccount(stack, 0)
-    const { session_id: id } = await account.openCheckout('regular')
-    await payCheckout(stack, id)
-    await expectCreditedOnce(account, id)
-    expect(await account.balance()).toBe(20)
-  })
+it('the webhook alone brings the credits, when nobody comes back from the card page', async () => {
+  const account = await openAccount(stack, 0)
+  const { session_id: id } = await account.openCheckout('regular')
+  await payCheckout(stack, id)
+  await expectCreditedOnce(account, id)
+  expect(await account.balance()).toBe(20)
+})
 
-  it('a model that is down for ever: the credits are back within the bound', async () => {
-    const account = await openAccount(stack, 1)
-    const transcriptId = await account.transcribed('One Small Word', 0)
-    const before = await account.balance()
-    await stack.setFaults({ language: { kind: 'down' } })
-    expect(await account.summarise(transcriptId, 'smart_summary')).toMatchObject({ status: 200 })
-    const [summary] = await account.untilSummariesEnded(transcriptId, 20)
-    expect(summary).toMatchObject({ status: 'failed' })
-    expect(summary?.error_message).toMatch(/language model.*Your credits are back\.$/)
-    expect(await account.balance()).toBe(before)
-    await expectLedgerHolds(stack, account)
-  })
+it('a model that is down for ever: the credits are back within the bound', async () => {
+  const account = await openAccount(stack, 1)
+  const transcriptId = await account.transcribed('One Small Word', 0)
+  const before = await account.balance()
+  await stack.setFaults({ language: { kind: 'down' } })
+  expect(await account.summarise(transcriptId, 'smart_summary')).toMatchObject({ status: 200 })
+  const [summary] = await account.untilSummariesEnded(transcriptId, 20)
+  expect(summary).toMatchObject({ status: 'failed' })
+  expect(summary?.error_message).toMatch(/language model.*Your credits are back\.$/)
+  expect(await account.balance()).toBe(before)
+  await expectLedgerHolds(stack, account)
 })
 
 it('nothing was credited later either', async () => {
