@@ -75,8 +75,9 @@ export function materialOf({ messages }: Asked): string[] {
 
 /** An answer in the shape that is asked for; each of its quotes is a line of the material. */
 export function soundAnswer(question: Asked): Reply {
-  const lines = materialOf(question)
-  return { content: JSON.stringify(shaped(question.response_format.json_schema.name, lines)) }
+  const { name, schema } = question.response_format.json_schema
+  const { points } = schema.properties as { points?: { maxItems?: number } }
+  return { content: JSON.stringify(shaped(name, materialOf(question).slice(0, points?.maxItems))) }
 }
 
 export function shaped(name: string, quotes: string[]): unknown {

@@ -27,6 +27,7 @@ declare module 'vitest' {
 export const namespaces = {
   transcripts: 'transcripts',
   summaries: 'summaries',
+  summaryRequests: 'summary-requests',
   payments: 'payments',
   idle: 'without-a-worker',
 } as const

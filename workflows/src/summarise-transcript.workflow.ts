@@ -36,6 +36,8 @@ const progress = defineQuery<SummariseProgress>(progressQuery)
 const answersAtMost = 3
 /** Parts of one transcript that are noted at a time: the model's slots are for everybody. */
 const partsAtOnce = 3
+/** What a question may take beside its answer: an outage of our own database is waited out, so that the answer is kept. */
+const ownSeconds = 150
 
 const { chargeSummary, planSummary, saveSummary } = proxyActivities<SummaryActivities>({
   startToCloseTimeout: '20 seconds',
@@ -132,7 +134,7 @@ function modelActivities(bounds: SummariseBounds) {
   return proxyActivities<LanguageActivities>({
     taskQueue: taskQueues.language,
     // No limit on waiting in the queue: a healthy job is not given up because others were first.
-    startToCloseTimeout: `${bounds.answerSeconds + 30} seconds`,
+    startToCloseTimeout: `${bounds.answerSeconds + ownSeconds} seconds`,
     heartbeatTimeout: '15 seconds',
     retry: vendorRetry(bounds),
   })

@@ -6,12 +6,12 @@ import type { Logger } from 'pino'
 import type { Summary } from '@earmark/contracts/summaries'
 import type { SummaryType } from '@earmark/contracts/summary-content'
 import type { ChargedAnswer } from '@earmark/contracts/workflows'
-import { insufficientProblem } from '../../credits/job-credits/job-credits.ts'
+import { insufficientDetails, insufficientWords } from '../../jobs/insufficient-credits.ts'
+import { JobRows } from '../../jobs/job-rows.ts'
 import { CONFIG, type Config } from '../../platform/config/config.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { LOGGER } from '../../platform/logging/logging.module.ts'
 import { currentRequestId } from '../../platform/logging/logger.ts'
-import { JobRows } from '../../platform/postgres/job-rows.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
 import type { Schema } from '../../platform/postgres/schema.ts'
 import { type SummaryRow, toSummary } from '../summary-view.ts'
@@ -134,15 +134,23 @@ export class CreateSummaryHandler implements ICommandHandler<CreateSummary> {
       }
       return
     }
-    if (answer.outcome === 'withdrawn') {
-      // The refusal was made, its answer was lost on the way: the row has kept its words.
-      const { status, message } = await this.#read(row.id)
-      if (status === 'refused') throw problem('insufficient_credits', message ?? 'Insufficient credits')
-    }
-    if (answer.outcome === 'insufficient_credits') throw insufficientProblem(answer)
+    if (answer.outcome === 'insufficient_credits')
+      throw problem('insufficient_credits', insufficientWords(answer), insufficientDetails(answer))
   }
 
-  #read(id: string): Promise<SummaryRow> {
-    return this.database.selectFrom('summaries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  async #read(id: string): Promise<SummaryRow> {
+    const row = await this.database
+      .selectFrom('summaries')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst()
+    // It goes with its transcript. Its workflow finds nothing to work on, and gives back what it has taken.
+    if (!row) {
+      throw problem(
+        'not_found',
+        'This transcript was deleted meanwhile, so it cannot be summarised. Nothing stays charged.',
+      )
+    }
+    return row
   }
 }

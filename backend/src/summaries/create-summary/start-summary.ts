@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common'
+import { summaryNames } from '@earmark/contracts/summary-names'
 import { type ChargedAnswer, type SummariseInput, summariseWorkflow } from '@earmark/contracts/workflows'
+import { startAndCharge } from '../../jobs/start-and-charge.ts'
 import { CONFIG, type Config } from '../../platform/config/config.ts'
-import { startAndCharge } from '../../platform/temporal/start-and-charge.ts'
 import { TemporalConnection } from '../../platform/temporal/temporal-connection.ts'
-import { summaryNames } from '../summary-names.ts'
 import type { SummaryRow } from '../summary-view.ts'
 
 export type StartableSummary = Pick<

@@ -8,10 +8,7 @@ const sentence = z.string().trim().min(1).max(2000)
 
 /** What is noted of one part of a transcript. */
 export const notesSchema = z.object({
-  points: z
-    .array(z.object({ point: sentence, quote: sentence.nullable() }))
-    .min(1)
-    .max(30),
+  points: z.array(z.object({ point: sentence, quote: sentence.nullable() })).min(1),
 })
 export type Notes = z.infer<typeof notesSchema>
 
@@ -57,17 +54,19 @@ export function summaryOfNotes(type: SummaryType, notes: Notes[]): ModelQuestion
   ])
 }
 
-export function notesOfPart(type: SummaryType, lines: string[], part: number, parts: number): ModelQuestion {
+/** `points` is how many may be noted. */
+export function notesOfPart(
+  type: SummaryType,
+  lines: string[],
+  { part, parts, points }: { part: number; parts: number; points: number },
+): ModelQuestion {
   const introduction = `You are given part ${part + 1} of ${parts} of the transcript of a podcast episode.`
-  // However many parts there are, all their notes fit one question.
-  const points = Math.max(3, Math.min(15, Math.round(80 / parts)))
+  const schema = notesSchema.extend({ points: notesSchema.shape.points.max(points) })
   const task =
-    `Note what matters in it, in order: up to ${points} points, each in one or two sentences with a quote that bears it out. ` +
-    `Somebody else will work from your notes alone. This is what they are for: ${wanted[type]}`
-  return question('transcript_notes', notesSchema, introduction, [
-    task,
-    tagged('transcript', lines.join('\n')),
-  ])
+    `Note what matters in it, in order: up to ${points} points, each in one or two short sentences, with a quote of at most ` +
+    '30 words that bears it out. Somebody else will work from your notes alone. ' +
+    `This is what they are for: ${wanted[type]}`
+  return question('transcript_notes', schema, introduction, [task, tagged('transcript', lines.join('\n'))])
 }
 
 function question(

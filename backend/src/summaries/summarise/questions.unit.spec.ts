@@ -10,7 +10,7 @@ describe('a question to the language model', () => {
     ]
     for (const { user } of [
       summaryOfTranscript('smart_summary', lines),
-      notesOfPart('action_plan', lines, 0, 2),
+      notesOfPart('action_plan', lines, { part: 0, parts: 2, points: 5 }),
     ]) {
       expect(user.match(/<\s*\/?\s*(transcript|notes)\b/gi)).toEqual(['<transcript', '</transcript'])
       expect(user.split('\n').slice(1, -1)).toHaveLength(lines.length)
@@ -25,5 +25,12 @@ describe('a question to the language model', () => {
     expect(name).toBe('action_plan')
     for (const field of ['next_steps', 'why_it_matters', 'mentioned_tools', 'overall_takeaway'])
       expect(system).toContain(`"${field}"`)
+  })
+
+  it('takes no more notes of a part than it asks for', () => {
+    const { schema, system } = notesOfPart('action_plan', ['Something.'], { part: 0, parts: 2, points: 5 })
+    const notes = (count: number) => ({ points: Array(count).fill({ point: 'A point.', quote: null }) })
+    expect(system).toContain('up to 5 points')
+    expect([1, 5, 6].map((count) => schema.safeParse(notes(count)).success)).toEqual([true, true, false])
   })
 })

@@ -1,16 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { CommandBus } from '@nestjs/cqrs'
 import { summaryMicrocredits } from '@earmark/contracts/pricing'
+import { summaryNames } from '@earmark/contracts/summary-names'
 import type { ChargedAnswer } from '@earmark/contracts/workflows'
 import type { SummaryActivities, SummaryJob } from '@earmark/workflows/activities'
 import { microcredits } from '../../credits/domain/amounts.ts'
 import type { EventNote } from '../../credits/domain/events.ts'
 import { DeductCredits } from '../../credits/deduct-credits/deduct-credits.handler.ts'
-import { giveBackRest, insufficientWords, unexpectedRefusal } from '../../credits/job-credits/job-credits.ts'
-import { JobRows } from '../../platform/postgres/job-rows.ts'
+import { Ledger } from '../../credits/ledger.ts'
+import { giveBackRest, unexpectedRefusal } from '../../jobs/give-back.ts'
+import { insufficientWords } from '../../jobs/insufficient-credits.ts'
+import { JobRows } from '../../jobs/job-rows.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
 import { explained } from '../../platform/temporal/activity.ts'
-import { summaryNames } from '../summary-names.ts'
 
 type FailInput = Parameters<SummaryActivities['failSummary']>[0]
 type FailAnswer = Awaited<ReturnType<SummaryActivities['failSummary']>>
@@ -25,6 +27,7 @@ export class SummaryCharges {
 
   constructor(
     private readonly commands: CommandBus,
+    private readonly ledger: Ledger,
     @Inject(DATABASE) private readonly database: Database,
   ) {
     this.#jobs = new JobRows(database, 'summaries')
@@ -35,6 +38,14 @@ export class SummaryCharges {
     if (claim === 'ended') return { outcome: 'withdrawn' }
     // Its credits have begun to go back in an earlier run, which ended before it had said so.
     if (claim === 'given_up') throw explained('This summary was given up.', { final: true })
+    if (claim === 'refused') {
+      const availableMicrocredits = await this.ledger.balance(job.userId)
+      return {
+        outcome: 'insufficient_credits',
+        requiredMicrocredits: summaryMicrocredits,
+        availableMicrocredits,
+      }
+    }
 
     const answer = await this.commands.execute(
       new DeductCredits(job.userId, {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { SummaryType } from '@earmark/contracts/summary-content'
 import type { SummariseProgress, SummaryJob } from '@earmark/workflows/activities'
-import { JobRows } from '../../platform/postgres/job-rows.ts'
+import { JobRows } from '../../jobs/job-rows.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
 import { explained } from '../../platform/temporal/activity.ts'
 import { type Notes, notesSchema } from './questions.ts'
