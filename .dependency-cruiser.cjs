@@ -49,9 +49,16 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^backend/src/',
-        pathNot: '^backend/src/(platform|transcripts|summaries|payments)/|\\.spec\\.ts$',
+        pathNot: '^backend/src/(platform|jobs|transcripts|summaries|payments)/|\\.spec\\.ts$',
       },
       to: { path: 'node_modules/@temporalio/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'http-does-no-jobs',
+      comment: 'The process that answers HTTP starts jobs; their steps belong to the worker.',
+      severity: 'error',
+      from: { path: '^backend/src/main\\.ts$' },
+      to: { path: '^backend/src/platform/temporal/activity\\.ts$', reachable: true },
     },
     {
       name: 'domain-is-pure',
@@ -62,10 +69,10 @@ module.exports = {
     },
     {
       name: 'modules-know-only-the-ledger',
-      comment: 'Of each other, the backend modules know the commands that move credits and nothing else.',
+      comment: 'Of each other, the backend modules know what a job is and the commands that move credits.',
       severity: 'error',
       from: {
-        path: '^backend/src/(identity|podcasts|transcripts|summaries|payments)/',
+        path: '^backend/src/(identity|podcasts|transcripts|summaries|jobs|payments)/',
         pathNot: '\\.spec\\.ts$',
       },
       to: {

@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/nest'
 import { type Problem, type ProblemCode, problemStatus } from '@earmark/contracts/problems'
+import { isUnreachable } from '../unreachable.ts'
 
 /** An answer that is not a success: thrown by whoever serves a call, with words for the person who made it. */
 export class ProblemError extends ORPCError<ProblemCode, Record<string, unknown> | undefined> {}
@@ -71,27 +72,4 @@ function statusOf(error: unknown): number | undefined {
   if ('getStatus' in error && typeof error.getStatus === 'function')
     return (error.getStatus as () => number)()
   return 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : undefined
-}
-
-const unreachableCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  // PostgreSQL: shutting down, starting up, too many connections.
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-])
-
-/** Whether the database or the workflow service could not be reached, so that trying again later may help. */
-export function isUnreachable(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isUnreachable)
-  if (!(error instanceof Error)) return false
-  if ('code' in error && typeof error.code === 'string' && unreachableCodes.has(error.code)) return true
-  return /Connection terminated|timeout exceeded when trying to connect|Failed to connect before the deadline/.test(
-    error.message,
-  )
 }

@@ -4,11 +4,11 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs'
 import type { Logger } from 'pino'
 import { concurrentTranscriptionLimit, type Transcript } from '@earmark/contracts/transcripts'
 import type { ChargedAnswer } from '@earmark/contracts/workflows'
-import { insufficientProblem } from '../../credits/job-credits/job-credits.ts'
+import { insufficientDetails, insufficientWords } from '../../jobs/insufficient-credits.ts'
+import { JobRows } from '../../jobs/job-rows.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { LOGGER } from '../../platform/logging/logging.module.ts'
 import { currentRequestId } from '../../platform/logging/logger.ts'
-import { JobRows } from '../../platform/postgres/job-rows.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
 import { summaryCount, toTranscript, type TranscriptRow } from '../transcript-view.ts'
 import { StartTranscription } from './start-transcription.ts'
@@ -117,12 +117,8 @@ export class CreateTranscriptHandler implements ICommandHandler<CreateTranscript
       }
       return
     }
-    if (answer.outcome === 'withdrawn') {
-      // The refusal was made, its answer was lost on the way: the row has kept its words.
-      const { status, message } = await this.#read(row.id)
-      if (status === 'refused') throw problem('insufficient_credits', message ?? 'Insufficient credits')
-    }
-    if (answer.outcome === 'insufficient_credits') throw insufficientProblem(answer)
+    if (answer.outcome === 'insufficient_credits')
+      throw problem('insufficient_credits', insufficientWords(answer), insufficientDetails(answer))
   }
 
   #read(id: string) {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { type ChargedAnswer, type TranscribeInput, transcribeWorkflow } from '@earmark/contracts/workflows'
+import { startAndCharge } from '../../jobs/start-and-charge.ts'
 import { CONFIG, type Config } from '../../platform/config/config.ts'
-import { startAndCharge } from '../../platform/temporal/start-and-charge.ts'
 import { TemporalConnection } from '../../platform/temporal/temporal-connection.ts'
 import type { TranscriptRow } from '../transcript-view.ts'
 

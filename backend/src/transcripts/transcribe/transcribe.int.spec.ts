@@ -215,8 +215,8 @@ describe('a transcription on real Temporal and PostgreSQL', () => {
     expect(await kindsOf(user.id)).toEqual(['CreditsGranted', 'CreditsDeducted'])
   })
 
-  it('refuses with what is required and available, and keeps the refusal out of the list', async () => {
-    await jobs.start()
+  it('refuses with what is required and available, also when its answer was lost, and lists no refusal', async () => {
+    await jobs.start(everythingTwice())
     const user = await app.signUp(0.02)
     const refused = await post(user.token, 'Why lighthouses kept two logs')
     expect(refused).toMatchObject({

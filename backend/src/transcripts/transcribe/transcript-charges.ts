@@ -8,9 +8,10 @@ import type { Refusal } from '../../credits/domain/decide.ts'
 import type { EventNote } from '../../credits/domain/events.ts'
 import { DeductCredits } from '../../credits/deduct-credits/deduct-credits.handler.ts'
 import { RefundCredits } from '../../credits/refund-credits/refund-credits.handler.ts'
-import { giveBackRest, insufficientWords, unexpectedRefusal } from '../../credits/job-credits/job-credits.ts'
-import type { LedgerAnswer } from '../../credits/ledger.ts'
-import { JobRows } from '../../platform/postgres/job-rows.ts'
+import { Ledger, type LedgerAnswer } from '../../credits/ledger.ts'
+import { giveBackRest, unexpectedRefusal } from '../../jobs/give-back.ts'
+import { insufficientWords } from '../../jobs/insufficient-credits.ts'
+import { JobRows } from '../../jobs/job-rows.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
 import { explained } from '../../platform/temporal/activity.ts'
 
@@ -29,6 +30,7 @@ export class TranscriptCharges {
 
   constructor(
     private readonly commands: CommandBus,
+    private readonly ledger: Ledger,
     @Inject(DATABASE) private readonly database: Database,
   ) {
     this.#jobs = new JobRows(database, 'transcripts')
@@ -42,6 +44,10 @@ export class TranscriptCharges {
     if (input.claimedDurationSeconds === null) return { outcome: 'charged_later' }
 
     const amount = priceOf(input.claimedDurationSeconds)
+    if (claim === 'refused') {
+      const availableMicrocredits = await this.ledger.balance(input.userId)
+      return { outcome: 'insufficient_credits', requiredMicrocredits: amount, availableMicrocredits }
+    }
     const answer = await this.#deduct(input, input.transcriptId, amount, input.claimedDurationSeconds)
     if (answer.accepted) {
       await this.#showCharge(input.transcriptId, amount)

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { Segment } from '@earmark/contracts/transcripts'
 import type { TranscribeProgress } from '@earmark/contracts/workflows'
-import { JobRows } from '../../platform/postgres/job-rows.ts'
+import { JobRows } from '../../jobs/job-rows.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
 import { explained } from '../../platform/temporal/activity.ts'
 

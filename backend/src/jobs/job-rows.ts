@@ -1,4 +1,4 @@
-import type { Database } from './postgres.module.ts'
+import type { Database } from '../platform/postgres/postgres.module.ts'
 
 /**
  * The marks on the row of a job that is paid for. Three may want to end it: the request that made it, as long as nothing
@@ -11,8 +11,11 @@ export class JobRows {
     private readonly table: 'transcripts' | 'summaries',
   ) {}
 
-  /** Sets the mark after which the request can no longer withdraw the job. */
-  async claim(id: string): Promise<'claimed' | 'given_up' | 'ended'> {
+  /**
+   * Sets the mark after which the request can no longer withdraw the job. `refused`: its charge was, in an earlier run
+   * that ended before it had said so.
+   */
+  async claim(id: string): Promise<'claimed' | 'given_up' | 'refused' | 'ended'> {
     const row = await this.database
       .updateTable(this.table)
       .set((columns) => ({ claimed_at: columns.fn.coalesce('claimed_at', columns.val(new Date())) }))
@@ -20,8 +23,14 @@ export class JobRows {
       .where('status', 'in', ['pending', 'processing'])
       .returning('given_up_at')
       .executeTakeFirst()
-    if (!row) return 'ended'
-    return row.given_up_at === null ? 'claimed' : 'given_up'
+    if (row) return row.given_up_at === null ? 'claimed' : 'given_up'
+    const ended = await this.database
+      .selectFrom(this.table)
+      .select(['status', 'claimed_at'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    // One that was withdrawn shows as refused too, but nobody has claimed it.
+    return ended?.status === 'refused' && ended.claimed_at !== null ? 'refused' : 'ended'
   }
 
   /** Sets the mark after which the job can no longer be completed, unless it has ended. */
