@@ -11,13 +11,13 @@ export type CheckoutAtStripe = {
 
 /** Every checkout of a user, as the card company has it. */
 export async function checkoutsOf(stack: Stack, userId: string): Promise<CheckoutAtStripe[]> {
-  const { sessions } = await control<{ sessions: CheckoutAtStripe[] }>(stack, 'GET', 'stripe/sessions')
+  const { sessions } = await stack.control<{ sessions: CheckoutAtStripe[] }>('GET', 'stripe/sessions')
   return sessions.filter((session) => session.client_reference_id === userId)
 }
 
 /** Pays without a browser. */
 export const payCheckout = (stack: Stack, sessionId: string) =>
-  control(stack, 'POST', `stripe/sessions/${sessionId}/pay`)
+  stack.control('POST', `stripe/sessions/${sessionId}/pay`, {})
 
 /** The subjects of the mails to an address, newest first. */
 export async function mailsTo(stack: Stack, address: string): Promise<string[]> {
@@ -34,13 +34,4 @@ export async function payByCard(page: Page, number: string): Promise<void> {
   await form.getByLabel('CVC').fill('123')
   await form.getByLabel('Cardholder name').fill('Ana Pereira')
   await form.getByRole('button', { name: /^Pay \$/ }).click()
-}
-
-async function control<T>(stack: Stack, method: string, path: string): Promise<T> {
-  const answer = await fetch(`${stack.sandboxOrigin}/control/${path}`, {
-    method,
-    ...(method === 'POST' && { body: '{}', headers: { 'content-type': 'application/json' } }),
-  })
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as T
 }
