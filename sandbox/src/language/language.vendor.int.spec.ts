@@ -123,6 +123,12 @@ test('quotes from notes what the notes quote', async () => {
   for (const quote of quotesOf(answer)) expect(said).toContain(quote)
 })
 
+test('notes no more points than it was asked for', async () => {
+  const schema = z.strictObject({ points: z.array(point).max(3) })
+  const { points } = schema.parse(await ask({ name: 'transcript_notes', schema, text: inTags(benches) }))
+  expect(points).toHaveLength(3)
+})
+
 test('meets any schema, nested as it may be', async () => {
   const schema = z.strictObject({
     title: z.string(),

@@ -5,7 +5,7 @@ import type { Vendor, VendorRequest } from '../vendor.ts'
 import { type CompletionRequest, completionRequestSchema } from './completion-request.ts'
 import { overviewOf, titleOf } from './essence.ts'
 import { type Ranked, rank } from './ranking.ts'
-import { fill } from './schema-filler.ts'
+import { cutTo, fill } from './schema-filler.ts'
 import { sourceLines } from './source-text.ts'
 import { shapes, summaryOf } from './summaries.ts'
 
@@ -85,7 +85,7 @@ function contentFor({ messages, response_format: format }: CompletionRequest): s
 
 function shaped(name: string, schema: unknown, ranked: Ranked): unknown {
   const shape = shapes.find((known) => known === name)
-  return shape ? summaryOf(shape, ranked) : fill(schema, ranked)
+  return shape ? cutTo(schema, summaryOf(shape, ranked)) : fill(schema, ranked)
 }
 
 /** Answers as a model does on a bad day: beside the schema, or with words that nobody said. */

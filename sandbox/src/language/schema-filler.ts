@@ -42,6 +42,18 @@ export function fill(schema: unknown, text: Ranked): unknown {
   return filled(root, '', 0)
 }
 
+/** The value with no more items in a list than the schema allows. */
+export function cutTo(schema: unknown, value: unknown): unknown {
+  if (!isSchema(schema)) return value
+  if (Array.isArray(value))
+    return value.slice(0, Number(schema['maxItems'] ?? Infinity)).map((item) => cutTo(schema['items'], item))
+  if (!isSchema(value) || !isSchema(schema['properties'])) return value
+  const { properties } = schema
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, cutTo((properties as JsonSchema)[name], part)]),
+  )
+}
+
 function objectOf(schema: JsonSchema, valueOf: (schema: unknown, name: string) => unknown): unknown {
   const properties = isSchema(schema['properties']) ? schema['properties'] : {}
   return Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, valueOf(part, name)]))
