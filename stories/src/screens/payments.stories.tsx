@@ -1,6 +1,7 @@
 import { apiContract } from '@earmark/contracts/api'
 import { apiExamples, examplePackages } from '@earmark/contracts/examples'
 import type { Meta, StoryObj } from '@storybook/react-vite'
+import { delay, http, HttpResponse } from 'msw'
 import { expect, userEvent, waitFor } from 'storybook/test'
 import { answer, breakOff, keepWaiting, refuse, refuseOnce } from '../mocks/mock-call.ts'
 import { openCheckouts, stripeScriptHandler, stripeSession, unknownSecret } from '../mocks/pretend-stripe.ts'
@@ -245,6 +246,51 @@ export const PaidInDark: Story = {
   },
 }
 
+/** The old balance is not shown as the new one. */
+export const PaidButBalanceLost: Story = {
+  args: returning,
+  beforeEach: ({ msw }) => {
+    let isCompleted = false
+    msw.use(
+      answer(payments.completePayment, () => {
+        isCompleted = true
+        return apiExamples.payments.completePayment
+      }),
+      answer(apiContract.credits.balance, () => {
+        // A mock that throws answers 500.
+        if (isCompleted) throw new Error('Something broke')
+        return { balance: 4.37 }
+      }),
+    )
+  },
+  play: async ({ canvas }) => {
+    await canvas.findByText('Your credit history shows it.')
+    await expect(canvas.queryByText('4.37 credits')).toBeNull()
+  },
+}
+
+/** Whoever leaves before the completion step has answered still sees the new balance. */
+export const LeftBeforeTheCompletion: Story = {
+  args: returning,
+  beforeEach: ({ msw }) => {
+    let isCompleted = false
+    msw.use(
+      http.post('*/v1/payments/complete-payment', async () => {
+        await delay(1000)
+        isCompleted = true
+        return HttpResponse.json(apiExamples.payments.completePayment)
+      }),
+      answer(apiContract.credits.balance, () => ({ balance: isCompleted ? 24.37 : 4.37 })),
+    )
+  },
+  play: async ({ canvas }) => {
+    await canvas.findByRole('heading', { name: 'Payment Successful!' })
+    await userEvent.click(canvas.getByRole('link', { name: 'Start Transcribing' }))
+    await canvas.findByRole('heading', { name: 'Find a podcast' })
+    await canvas.findByRole('button', { name: 'Credit balance: 24.37, good' })
+  },
+}
+
 /** One lost answer is not the end. */
 export const PaidAfterALostAnswer: Story = {
   args: returning,
@@ -256,12 +302,55 @@ export const PaidAfterALostAnswer: Story = {
   },
 }
 
+const staysOpen = answer(payments.sessionStatus, { status: 'open', customer_email: null, detail: null })
+
 export const Processing: Story = {
   args: returning,
-  beforeEach: ({ msw }) =>
-    msw.use(answer(payments.sessionStatus, { status: 'open', customer_email: null, detail: null })),
+  beforeEach: ({ msw }) => msw.use(staysOpen),
   play: async ({ canvas }) => {
     await canvas.findByText('Processing Payment...')
+  },
+}
+
+/** Left unpaid: after 30 s, which are shortened here, there is a way on. */
+export const LongOpen: Story = {
+  args: returning,
+  beforeEach: ({ msw }) => {
+    const setTimeout = window.setTimeout.bind(window)
+    const shortened = (run: () => void, ms?: number) => setTimeout(run, ms === 30_000 ? 300 : ms)
+    window.setTimeout = shortened as typeof setTimeout
+    msw.use(staysOpen)
+    return () => {
+      window.setTimeout = setTimeout
+    }
+  },
+  play: async ({ canvas }) => {
+    await canvas.findByText('Processing Payment...')
+    await userEvent.click(await canvas.findByRole('link', { name: 'Try Again' }))
+    await canvas.findByRole('heading', { name: 'Buy Credits' })
+  },
+}
+
+export const Settling: Story = {
+  args: returning,
+  beforeEach: ({ msw }) =>
+    msw.use(
+      answer(payments.sessionStatus, { status: 'open', customer_email: null, detail: 'It is on its way.' }),
+    ),
+  play: async ({ canvas }) => {
+    await canvas.findByText(/It is on its way\./)
+  },
+}
+
+export const InReview: Story = {
+  args: returning,
+  beforeEach: ({ msw }) =>
+    msw.use(
+      answer(payments.sessionStatus, { status: 'review', customer_email: null, detail: 'We look at it.' }),
+    ),
+  play: async ({ canvas }) => {
+    await canvas.findByText('Payment was not completed')
+    await expect(canvas.getByText('We look at it.')).toBeVisible()
   },
 }
 
@@ -290,6 +379,7 @@ export const NotVerified: Story = {
   beforeEach: ({ msw }) => msw.use(refuse(payments.sessionStatus, 'not_found', 'There is no such checkout')),
   play: async ({ canvas }) => {
     await canvas.findByText('Failed to verify payment status')
+    await expect(canvas.getByText(/no such checkout on your account/)).toBeVisible()
   },
 }
 

@@ -2,6 +2,7 @@ import '@fontsource/instrument-serif/400-italic.css'
 import { Button } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { Link, Navigate } from 'react-router-dom'
+import { hourPriceInDollars, summaryPriceInDollars } from '../../features/credits/prices.ts'
 import { useSession } from '../../features/identity/session.ts'
 import { Features, HowItWorks } from '../../features/landing/Features.tsx'
 import { LandingFooter, PricingTeaser } from '../../features/landing/PricingTeaser.tsx'
@@ -53,7 +54,7 @@ function Landing() {
             </Button>
           </div>
           <p className={classes.price}>
-            Pay as you go: $0.60 an hour of audio, $0.05 a summary. Credits never expire.
+            {`Pay as you go: ${hourPriceInDollars} an hour of audio, ${summaryPriceInDollars} a summary. Credits never expire.`}
           </p>
         </div>
         <Sample state={state} controls={controls} />

@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
-import { expect, fn, screen, userEvent } from 'storybook/test'
+import { expect, fn, screen, userEvent, waitFor } from 'storybook/test'
 import { CostDialog } from './CostDialog.tsx'
 
 const meta: Meta<typeof CostDialog> = {
@@ -11,6 +11,7 @@ const meta: Meta<typeof CostDialog> = {
     operation: { type: 'transcription', durationSeconds: 192 },
     estimate: { state: 'known', credits: 0.04 },
     balanceCredits: 4.37,
+    onRetryBalance: null,
     isStarting: false,
     onConfirm: fn(),
     onCancel: fn(),
@@ -35,16 +36,36 @@ export const DefaultInDark: Story = { globals: { scheme: 'dark' } }
 
 export const Loading: Story = {
   args: { estimate: { state: 'loading' } },
-  play: async () => expect(await confirmButton()).toBeDisabled(),
+  play: async () => {
+    await expect(await confirmButton()).toBeDisabled()
+    await waitFor(() => expect(screen.getByRole('dialog')).toContainElement(focused()))
+  },
 }
 
+const focused = () => document.activeElement as HTMLElement
+
 export const UnknownBalance: Story = { ...Loading, args: { balanceCredits: null } }
+
+const onRetryBalance = fn()
+
+export const BalanceFailed: Story = {
+  args: { balanceCredits: null, onRetryBalance },
+  play: async () => {
+    await expect(
+      await screen.findByText('Your balance could not be loaded. Nothing was charged.'),
+    ).toBeVisible()
+    await expect(await confirmButton()).toBeDisabled()
+    await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+    await expect(onRetryBalance).toHaveBeenCalledOnce()
+  },
+}
 
 export const Insufficient: Story = {
   args: { balanceCredits: 0.01 },
   play: async () => {
     await expect(await screen.findByText('Insufficient credits')).toBeVisible()
     await expect(screen.getByText('You need 0.03 more credits to complete this operation.')).toBeVisible()
+    await expect(screen.getByRole('link', { name: 'Buy More Credits' })).toHaveAttribute('href', '/payment')
     await expect(await confirmButton()).toBeDisabled()
   },
 }

@@ -1,11 +1,13 @@
 import { chargedMinutes } from '@earmark/contracts/pricing'
 import { Button, Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { formatCount, formatCredits, formatExactDuration } from '../../ui/format.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import classes from './CostDialog.module.css'
 import { type Estimate, missingCredits, requiredCredits } from './estimate.ts'
+import { minutePrice, summaryPrice } from './prices.ts'
 
 export type PricedOperation =
   /** The length as the feed says; null where it says nothing. */
@@ -19,6 +21,8 @@ export type CostDialogProps = {
   estimate: Estimate
   /** Null while it is unknown. */
   balanceCredits: number | null
+  /** Null unless the balance could not be loaded. */
+  onRetryBalance: (() => void) | null
   isStarting: boolean
   onConfirm: () => void
   onCancel: () => void
@@ -54,16 +58,36 @@ export function CostDialog(props: CostDialogProps) {
         <Notice kind="problem">{`Unable to estimate cost: ${estimate.message}`}</Notice>
       )}
       {missing > 0 && (
-        <Notice kind="problem" title="Insufficient credits">
+        <Notice
+          kind="problem"
+          title="Insufficient credits"
+          action={
+            <Button component={Link} to="/payment" variant="default" h={36}>
+              Buy More Credits
+            </Button>
+          }
+        >
           {`You need ${formatCredits(missing)} more credits to complete this operation.`}
+        </Notice>
+      )}
+      {balanceCredits === null && props.onRetryBalance !== null && (
+        <Notice
+          kind="problem"
+          action={
+            <Button variant="default" h={36} onClick={props.onRetryBalance}>
+              Try Again
+            </Button>
+          }
+        >
+          Your balance could not be loaded. Nothing was charged.
         </Notice>
       )}
       <p className={classes.promise}>{promise}</p>
       <div className={classes.actions}>
-        <Button variant="default" onClick={props.onCancel}>
+        <Button variant="default" onClick={props.onCancel} data-autofocus>
           Cancel
         </Button>
-        <Button disabled={!mayStart} onClick={props.onConfirm} data-autofocus>
+        <Button disabled={!mayStart} onClick={props.onConfirm}>
           {isStarting ? starting : confirm}
         </Button>
       </div>
@@ -77,7 +101,7 @@ function CostRows({ operation, estimate, balanceCredits }: CostDialogProps) {
       {operation.type === 'transcription' ? (
         <>
           <Row name="Audio">{audioOf(operation.durationSeconds)}</Row>
-          <Row name="Price">0.01 credits a minute</Row>
+          <Row name="Price">{minutePrice} credits a minute</Row>
         </>
       ) : (
         <>
@@ -85,7 +109,7 @@ function CostRows({ operation, estimate, balanceCredits }: CostDialogProps) {
           {operation.wordCount !== null && (
             <Row name="Transcript">{formatCount(operation.wordCount, 'word', 'words')}</Row>
           )}
-          <Row name="Price">0.05 credits each, flat</Row>
+          <Row name="Price">{summaryPrice} credits each, flat</Row>
         </>
       )}
       <Row name="Cost">

@@ -1,6 +1,6 @@
 import type { CostEstimate } from '@earmark/contracts/credits'
 import type { SummaryType } from '@earmark/contracts/summary-content'
-import { skipToken, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/api.ts'
 import { readProblem } from '../../api/problem.ts'
 import type { Estimate } from './estimate.ts'
@@ -17,17 +17,19 @@ export function useTranscriptionEstimate(durationSeconds: number | null, isOpen:
 }
 
 /** What a summary would cost. */
-export function useSummaryEstimate(summaryType: SummaryType | null, wordCount: number | null): Estimate {
+export function useSummaryEstimate(
+  summaryType: SummaryType,
+  wordCount: number | null,
+  isOpen: boolean,
+): Estimate {
   const { data, error } = useQuery(
     api.credits.estimate.queryOptions({
-      input:
-        summaryType === null
-          ? skipToken
-          : {
-              operation_type: 'summary',
-              summary_type: summaryType,
-              ...(wordCount !== null && { word_count: wordCount }),
-            },
+      input: {
+        operation_type: 'summary',
+        summary_type: summaryType,
+        ...(wordCount !== null && { word_count: wordCount }),
+      },
+      enabled: isOpen,
     }),
   )
   return readEstimate(data, error)

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { Wordmark } from '../../ui/Wordmark.tsx'
+import { hourPriceInDollars, summaryPriceInDollars } from '../credits/prices.ts'
 import classes from './PricingTeaser.module.css'
 
 export function PricingTeaser() {
@@ -11,18 +12,18 @@ export function PricingTeaser() {
           Pay for what you read
         </h2>
         <p className={classes.words}>No subscription. Credits never expire.</p>
-        <Button component={Link} to="/pricing" mt="lg">
+        <Button component={Link} to="/pricing" variant="default" mt="lg">
           See Pricing
         </Button>
       </div>
       <dl className={classes.prices}>
         <div>
           <dt>An hour of audio</dt>
-          <dd>$0.60</dd>
+          <dd>{hourPriceInDollars}</dd>
         </div>
         <div>
           <dt>An AI summary</dt>
-          <dd>$0.05</dd>
+          <dd>{summaryPriceInDollars}</dd>
         </div>
       </dl>
     </section>

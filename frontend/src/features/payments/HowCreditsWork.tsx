@@ -1,3 +1,4 @@
+import { hourPriceInDollars, minutePrice, summaryPrice } from '../credits/prices.ts'
 import classes from './HowCreditsWork.module.css'
 
 export function HowCreditsWork() {
@@ -9,9 +10,9 @@ export function HowCreditsWork() {
       <ul className={classes.list}>
         <li>Credits pay for transcripts and AI summaries.</li>
         <li>
-          Transcripts cost 0.01 credits per minute of audio ($0.60/hour). Each started minute is charged.
+          {`Transcripts cost ${minutePrice} credits per minute of audio (${hourPriceInDollars}/hour). Each started minute is charged.`}
         </li>
-        <li>AI summaries cost 0.05 credits each, flat.</li>
+        <li>{`AI summaries cost ${summaryPrice} credits each, flat.`}</li>
         <li>Credits never expire.</li>
       </ul>
     </section>

@@ -8,7 +8,9 @@ export default meta
 type Story = StoryObj<typeof PaymentResult>
 
 export const Default: Story = {
-  args: { result: { state: 'paid', credits: 24.37, email: 'ana@example.org' } },
+  args: {
+    result: { state: 'paid', newBalance: { state: 'known', credits: 24.37 }, email: 'ana@example.org' },
+  },
   play: async ({ canvas }) => {
     await expect(canvas.getByText('24.37 credits')).toBeVisible()
     await expect(canvas.getByText('A receipt has been sent to ana@example.org')).toBeVisible()
@@ -23,11 +25,40 @@ export const Default: Story = {
 export const DefaultInDark: Story = { ...Default, globals: { scheme: 'dark' } }
 
 export const WithoutReceipt: Story = {
-  args: { result: { state: 'paid', credits: null, email: null } },
+  args: { result: { state: 'paid', newBalance: { state: 'loading' }, email: null } },
   play: async ({ canvas }) => expect(canvas.queryByText(/receipt/)).toBeNull(),
 }
 
-export const Loading: Story = { args: { result: { state: 'processing' } } }
+export const BalanceFailed: Story = {
+  args: { result: { state: 'paid', newBalance: { state: 'failed' }, email: null } },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText('--')).toBeVisible()
+    await expect(canvas.getByText('Your credit history shows it.')).toBeVisible()
+  },
+}
+
+export const Loading: Story = {
+  args: { result: { state: 'processing' } },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText(/If you paid, your credits come/)).toBeVisible()
+    await expect(canvas.queryByRole('link', { name: 'Try Again' })).toBeNull()
+  },
+}
+
+export const LongOpen: Story = {
+  args: { result: { state: 'processing', isLong: true } },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText('Processing Payment...')).toBeVisible()
+    await expect(canvas.getByText(/Not paid yet\?/)).toBeVisible()
+    await expect(canvas.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', '/payment')
+  },
+}
+
+/** A bank that takes days was told to pay: nothing is to be tried again. */
+export const LongSettling: Story = {
+  args: { result: { state: 'processing', isLong: true, detail: 'Your payment is on its way.' } },
+  play: async ({ canvas }) => expect(canvas.queryByRole('link', { name: 'Try Again' })).toBeNull(),
+}
 
 export const Settling: Story = {
   args: {

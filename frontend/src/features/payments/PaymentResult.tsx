@@ -6,11 +6,12 @@ import { Notice } from '../../ui/Notice.tsx'
 import { PageTitle } from '../../ui/Page.tsx'
 import classes from './PaymentResult.module.css'
 
+export type NewBalance = { state: 'loading' } | { state: 'failed' } | { state: 'known'; credits: number }
+
 export type PaymentResultState =
-  /** `detail`: what the server says beyond the status. */
-  | { state: 'processing'; detail?: string | null }
-  /** `credits`: the new balance; null while it is asked for. */
-  | { state: 'paid'; credits: number | null; email: string | null }
+  /** `detail`: what the server says beyond the status. `isLong`: so long that it may never be paid. */
+  | { state: 'processing'; detail?: string | null; isLong?: boolean }
+  | { state: 'paid'; newBalance: NewBalance; email: string | null }
   | {
       state: 'error'
       message: 'Payment was not completed' | 'No payment session found' | 'Failed to verify payment status'
@@ -33,12 +34,14 @@ export function PaymentResult({ result }: { result: PaymentResultState }) {
           <Loader color="var(--em-pine)" aria-hidden />
           <PageTitle>Processing Payment...</PageTitle>
           <p className={classes.words}>
-            {result.detail ?? 'This takes a few seconds.'} You may leave this page: your credits come anyway.
+            {result.detail ?? 'This takes a few seconds.'} If you paid, your credits come even if you leave
+            this page.
           </p>
+          {result.isLong && !result.detail && <NotPaidYet />}
         </div>
       )
     case 'paid':
-      return <Paid credits={result.credits} email={result.email} />
+      return <Paid newBalance={result.newBalance} email={result.email} />
     case 'error':
       return (
         <>
@@ -61,7 +64,18 @@ export function PaymentResult({ result }: { result: PaymentResultState }) {
   }
 }
 
-function Paid({ credits, email }: { credits: number | null; email: string | null }) {
+function NotPaidYet() {
+  return (
+    <>
+      <p className={classes.words}>Not paid yet? The checkout can be opened again.</p>
+      <Button component={Link} to="/payment" variant="default">
+        Try Again
+      </Button>
+    </>
+  )
+}
+
+function Paid({ newBalance, email }: { newBalance: NewBalance; email: string | null }) {
   return (
     <>
       <IconCircleCheck size={44} stroke={1.5} aria-hidden className={classes.check} />
@@ -72,9 +86,16 @@ function Paid({ credits, email }: { credits: number | null; email: string | null
       <dl className={classes.balance}>
         <dt>New balance</dt>
         <dd>
-          {credits === null ? <Skeleton width={120} height={46} /> : `${formatCredits(credits)} credits`}
+          {newBalance.state === 'loading' ? (
+            <Skeleton width={120} height={46} />
+          ) : newBalance.state === 'failed' ? (
+            formatCredits(null)
+          ) : (
+            `${formatCredits(newBalance.credits)} credits`
+          )}
         </dd>
       </dl>
+      {newBalance.state === 'failed' && <p className={classes.receipt}>Your credit history shows it.</p>}
       {email !== null && <p className={classes.receipt}>{`A receipt has been sent to ${email}`}</p>}
       <div className={classes.actions}>
         <Button component={Link} to="/search">

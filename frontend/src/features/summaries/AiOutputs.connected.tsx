@@ -20,8 +20,8 @@ export function AiOutputsConnected({ transcript, outputs, ...links }: AiOutputsC
   const [isAsking, setIsAsking] = useState(false)
   const [shortfall, setShortfall] = useState<Shortfall | null>(null)
   const [message, setMessage] = useState<string | null>(null)
-  const { credits } = useBalance()
-  const estimate = useSummaryEstimate(isAsking ? chosen : null, transcript.word_count)
+  const { credits, isError: isBalanceLost, refetch: askBalance } = useBalance()
+  const estimate = useSummaryEstimate(chosen, transcript.word_count, isAsking)
   const create = useCreateSummary()
   const checkAgain = useCheckAgain()
 
@@ -66,6 +66,7 @@ export function AiOutputsConnected({ transcript, outputs, ...links }: AiOutputsC
         episodeTitle={transcript.episode_title ?? 'Untitled Episode'}
         estimate={estimate}
         balanceCredits={credits}
+        onRetryBalance={isBalanceLost ? () => void askBalance() : null}
         isStarting={create.isPending}
         onConfirm={generate}
         onCancel={() => setIsAsking(false)}

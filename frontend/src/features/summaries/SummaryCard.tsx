@@ -2,6 +2,7 @@ import type { Summary } from '@earmark/contracts/summaries'
 import { Button, Progress } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { summaryPrice } from '../credits/prices.ts'
 import classes from './SummaryCard.module.css'
 
 export type SummaryCardProps = {
@@ -39,7 +40,7 @@ export function SummaryCard(props: SummaryCardProps) {
 function Badge({ summary }: Pick<SummaryCardProps, 'summary'>): ReactNode {
   switch (summary?.status) {
     case undefined:
-      return <span className={classes.price}>0.05 credits</span>
+      return <span className={classes.price}>{summaryPrice} credits</span>
     case 'pending':
       return <StatusBadge tone="waiting">Queuing...</StatusBadge>
     case 'processing':
