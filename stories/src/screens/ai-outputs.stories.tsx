@@ -79,6 +79,18 @@ export const Completed: Story = {
 
 export const CompletedInDark: Story = { ...Completed, args: { scheme: 'dark' }, globals: { scheme: 'dark' } }
 
+/** The button is gone with the dialog; its card has the focus. */
+export const Started: Story = {
+  beforeEach: ({ msw }) =>
+    msw.use(answer(summaries.create, examplePendingSummary), answer(summaries.get, examplePendingSummary)),
+  play: async ({ canvas }) => {
+    await confirm(canvas, 'Generate Smart Summary')
+    await canvas.findByText('Queuing...')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await expect(canvas.getByRole('heading', { name: 'Smart Summary' }).closest('li')).toHaveFocus()
+  },
+}
+
 export const AllThree: Story = {
   beforeEach: ({ msw }) =>
     msw.use(answer(summaries.ofTranscript, { summaries: Object.values(exampleSummaries) })),
@@ -129,7 +141,8 @@ export const CreationFailed: Story = {
   beforeEach: ({ msw }) => msw.use(refuse(summaries.create, 'internal_error', 'Something broke')),
   play: async ({ canvas }) => {
     await confirm(canvas, 'Generate Smart Summary')
-    await canvas.findByText('Failed to create summary. Please try again.')
+    const card = canvas.getByRole('heading', { name: 'Smart Summary', level: 3 }).closest('li')
+    await waitFor(() => expect(card).toHaveTextContent('Failed to create summary. Please try again.'))
   },
 }
 

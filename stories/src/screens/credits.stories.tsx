@@ -106,6 +106,30 @@ export const Failed: Story = {
   },
 }
 
+/** The first page stays; the rest is asked for again by itself. */
+export const LoadMoreFailed: Story = {
+  beforeEach: ({ msw }) => {
+    let asks = 0
+    msw.use(
+      answer(credits.transactions, ({ url }) => {
+        if (Number(url.searchParams.get('offset')) === 0)
+          return { transactions: exampleTransactions, has_more: true }
+        asks += 1
+        // A mock that throws answers 500.
+        if (asks === 1) throw new Error('Something broke')
+        return { transactions: [line(1)], has_more: false }
+      }),
+    )
+  },
+  play: async ({ canvas }) => {
+    await userEvent.click(await canvas.findByRole('button', { name: 'Load More' }))
+    await canvas.findByText('The rest of your history did not come. What is above is right.')
+    await expect(canvas.queryByText(/could not be loaded/)).toBeNull()
+    await userEvent.click(canvas.getByRole('button', { name: 'Try Again' }))
+    await canvas.findByText('Line 1 of many')
+  },
+}
+
 /** Refresh asks at once; coming back to what was asked for within 5 s does not (spec section 9). */
 export const FiveSecondRule: Story = {
   beforeEach: ({ msw }) => {
@@ -117,6 +141,9 @@ export const FiveSecondRule: Story = {
       }),
       answer(credits.transactions, { transactions: exampleTransactions, has_more: false }),
     )
+    return () => {
+      Date.now = realNow
+    }
   },
   play: async ({ canvas, step }) => {
     await step('one question for the header and the page', async () => {
@@ -130,11 +157,19 @@ export const FiveSecondRule: Story = {
       await canvas.findByRole('heading', { name: 'Credit History' })
       await expect(asked.balance).toBe(1)
     })
+    await step('one when it is older than that', async () => {
+      Date.now = () => realNow() + 6_000
+      await userEvent.click(canvas.getByRole('link', { name: 'Buy More Credits' }))
+      await waitFor(() => expect(asked.balance).toBe(2))
+      await userEvent.click(canvas.getByRole('link', { name: 'Credits' }))
+      await canvas.findByRole('heading', { name: 'Credit History' })
+    })
     await step('one for Refresh', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }))
-      await waitFor(() => expect(asked.balance).toBe(2))
+      await waitFor(() => expect(asked.balance).toBe(3))
     })
   },
 }
 
 const asked = { balance: 0 }
+const realNow = Date.now.bind(Date)

@@ -18,7 +18,8 @@ export function CreditsPage() {
             : { state: spending.isError ? 'failed' : 'loading' }
         }
         transactions={history.data}
-        hasFailed={history.isError}
+        hasFailed={history.isError && !history.isFetchNextPageError}
+        hasMoreFailed={history.isFetchNextPageError}
         hasMore={history.hasNextPage}
         isLoadingMore={history.isFetchingNextPage}
         isRefreshing={history.isRefetching}

@@ -11,6 +11,7 @@ const meta: Meta<typeof CreditHistory> = {
     spending: { state: 'known', days: exampleSpending },
     transactions: exampleTransactions,
     hasFailed: false,
+    hasMoreFailed: false,
     hasMore: true,
     isLoadingMore: false,
     isRefreshing: false,
@@ -36,6 +37,18 @@ export const DefaultInDark: Story = { globals: { scheme: 'dark' } }
 
 export const Loading: Story = {
   args: { credits: null, spending: { state: 'loading' }, transactions: undefined, hasMore: false },
+}
+
+export const Refreshing: Story = { args: { isRefreshing: true } }
+
+export const LoadingMore: Story = {
+  args: { isLoadingMore: true, onLoadMore: fn() },
+  play: async ({ canvas, args }) => {
+    const more = canvas.getByRole('button', { name: 'Load More' })
+    await userEvent.click(more)
+    await expect(more).toHaveFocus()
+    await expect(args.onLoadMore).not.toHaveBeenCalled()
+  },
 }
 
 export const Empty: Story = {

@@ -2,6 +2,7 @@ import type { Transaction } from '@earmark/contracts/credits'
 import { Button, Skeleton } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
+import { BusyButton } from '../../ui/BusyButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { formatCredits } from '../../ui/format.ts'
 import { Notice } from '../../ui/Notice.tsx'
@@ -18,6 +19,7 @@ export type CreditHistoryProps = {
   /** Newest first; undefined while they load. */
   transactions: Transaction[] | undefined
   hasFailed: boolean
+  hasMoreFailed: boolean
   hasMore: boolean
   isLoadingMore: boolean
   isRefreshing: boolean
@@ -34,14 +36,13 @@ export function CreditHistory(props: CreditHistoryProps) {
           <p className={classes.buys}>{props.credits === null ? ' ' : audioLeft(props.credits)}</p>
         </div>
         <div className={classes.actions}>
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={20} stroke={1.75} aria-hidden />}
-            loading={props.isRefreshing}
+          <BusyButton
+            icon={<IconRefresh size={20} stroke={1.75} aria-hidden />}
+            isBusy={props.isRefreshing}
             onClick={props.onRefresh}
           >
             Refresh
-          </Button>
+          </BusyButton>
           <Button component={Link} to="/payment">
             Buy More Credits
           </Button>
@@ -64,6 +65,7 @@ export function CreditHistory(props: CreditHistoryProps) {
 function History({
   transactions,
   hasFailed,
+  hasMoreFailed,
   hasMore,
   isLoadingMore,
   onRefresh,
@@ -102,11 +104,26 @@ function History({
     <>
       {failure}
       <TransactionList transactions={transactions} />
-      {hasMore && (
-        <Button variant="default" mt="md" loading={isLoadingMore} onClick={onLoadMore}>
-          Load More
-        </Button>
-      )}
+      <div className={classes.more}>
+        {hasMoreFailed ? (
+          <Notice
+            kind="problem"
+            action={
+              <BusyButton height={36} isBusy={isLoadingMore} onClick={onLoadMore}>
+                Try Again
+              </BusyButton>
+            }
+          >
+            The rest of your history did not come. What is above is right.
+          </Notice>
+        ) : (
+          hasMore && (
+            <BusyButton isBusy={isLoadingMore} onClick={onLoadMore}>
+              Load More
+            </BusyButton>
+          )
+        )}
+      </div>
     </>
   )
 }

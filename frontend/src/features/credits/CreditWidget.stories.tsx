@@ -54,5 +54,15 @@ export const Closed: Story = {
 }
 
 export const Loading: Story = { args: { credits: null, transactions: undefined } }
+export const Refreshing: Story = {
+  args: { isRefreshing: true, onRefresh: fn() },
+  play: async ({ args }) => {
+    const refresh = await screen.findByRole('button', { name: 'Refresh' })
+    await userEvent.click(refresh)
+    await expect(refresh).toHaveFocus()
+    await expect(args.onRefresh).not.toHaveBeenCalled()
+  },
+}
+
 export const Empty: Story = { args: { credits: 0, transactions: [] } }
 export const Failed: Story = { args: { credits: null, transactions: undefined, hasFailed: true } }

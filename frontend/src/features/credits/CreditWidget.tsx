@@ -2,6 +2,7 @@ import type { Transaction } from '@earmark/contracts/credits'
 import { Button, Popover, Skeleton, UnstyledButton } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
+import { BusyButton } from '../../ui/BusyButton.tsx'
 import { formatCredits } from '../../ui/format.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { audioLeft } from './audio-left.ts'
@@ -39,15 +40,14 @@ export function CreditWidget(props: CreditWidgetProps) {
             <div className={classes.label}>Balance</div>
             <div className={classes.balance}>{formatCredits(props.credits)}</div>
           </div>
-          <Button
-            variant="default"
-            h={36}
-            leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden />}
-            loading={props.isRefreshing}
+          <BusyButton
+            height={36}
+            icon={<IconRefresh size={18} stroke={1.75} aria-hidden />}
+            isBusy={props.isRefreshing}
             onClick={props.onRefresh}
           >
             Refresh
-          </Button>
+          </BusyButton>
         </div>
         {props.credits !== null && <p className={classes.buys}>{audioLeft(props.credits)}</p>}
         <RecentTransactions {...props} />

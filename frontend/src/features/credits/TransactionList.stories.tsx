@@ -12,11 +12,29 @@ export const Default: Story = {
   args: { transactions: exampleTransactions },
   play: async ({ canvas }) => {
     await expect(canvas.getByText('Why lighthouses kept two logs · 4 min')).toBeVisible()
+    await expect(canvas.queryByText('Transcription of 4 minutes')).toBeNull()
+    await expect(canvas.getByText('The audio could not be read')).toBeVisible()
     await expect(canvas.getByText('-0.04')).toBeVisible()
     await expect(canvas.getByText('+0.31')).toBeVisible()
   },
 }
 export const DefaultInDark: Story = { ...Default, globals: { scheme: 'dark' } }
+
+/** Narrow, a long title wraps: nothing of it is cut off. */
+export const Narrow: Story = {
+  args: {
+    transactions: exampleTransactions.map((transaction) => ({
+      ...transaction,
+      description: 'The audio could not be read, which is why all of its credits came back',
+      metadata: { episode_title: 'Why lighthouses kept two logs, and what the second of them was for' },
+    })),
+  },
+  decorators: [(Story) => <div style={{ width: 342 }}>{Story()}</div>],
+  play: async ({ canvas }) => {
+    for (const detail of canvas.getAllByText(/two logs|came back/))
+      await expect(detail.scrollWidth).toBeLessThanOrEqual(detail.clientWidth)
+  },
+}
 
 /** Every operation by its name; a refund is a refund whatever was refunded. */
 export const Names: Story = {

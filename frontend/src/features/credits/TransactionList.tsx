@@ -47,12 +47,15 @@ function TransactionRow({ transaction }: { transaction: Transaction }) {
   const Icon = icons[transaction.transaction_type]
   const name = nameOf(transaction)
   const subject = subjectOf(transaction.metadata)
+  // What was taken for an episode is told by its name and its subject.
+  const isTelling =
+    transaction.description !== name && (transaction.transaction_type !== 'deduct' || subject === '')
   return (
     <li className={classes.row} data-kind={transaction.transaction_type}>
       <Icon size={20} stroke={1.75} aria-hidden className={classes.icon} />
       <div className={classes.what}>
         <div className={classes.name}>{name}</div>
-        {transaction.description !== name && <div className={classes.detail}>{transaction.description}</div>}
+        {isTelling && <div className={classes.detail}>{transaction.description}</div>}
         {subject !== '' && <div className={classes.detail}>{subject}</div>}
       </div>
       <time className={classes.date} dateTime={transaction.created_at}>

@@ -19,7 +19,7 @@ export function AiOutputsConnected({ transcript, outputs, ...links }: AiOutputsC
   const [chosen, setChosen] = useState<SummaryType>('smart_summary')
   const [isAsking, setIsAsking] = useState(false)
   const [shortfall, setShortfall] = useState<Shortfall | null>(null)
-  const [message, setMessage] = useState<string | null>(null)
+  const [problem, setProblem] = useState<{ type: SummaryType; message: string } | null>(null)
   const { credits, isError: isBalanceLost, refetch: askBalance } = useBalance()
   const estimate = useSummaryEstimate(chosen, transcript.word_count, isAsking)
   const create = useCreateSummary()
@@ -40,7 +40,7 @@ export function AiOutputsConnected({ transcript, outputs, ...links }: AiOutputsC
         onError: (error) => {
           const refusal = summaryRefusal(error, credits)
           if (refusal.kind === 'shortfall') setShortfall(refusal.shortfall)
-          else setMessage(refusal.message)
+          else setProblem({ type: chosen, message: refusal.message })
         },
         onSettled: () => setIsAsking(false),
       },
@@ -51,9 +51,9 @@ export function AiOutputsConnected({ transcript, outputs, ...links }: AiOutputsC
     <>
       <AiOutputs
         outputs={outputs}
-        errorMessage={message}
+        problem={problem}
         onGenerate={(type) => {
-          setMessage(null)
+          setProblem(null)
           setChosen(type)
           setIsAsking(true)
         }}

@@ -16,7 +16,7 @@ const meta: Meta<typeof AiOutputs> = {
   component: AiOutputs,
   args: {
     outputs: { state: 'known', outputs: [] },
-    errorMessage: null,
+    problem: null,
     onGenerate: fn(),
     onCheckAgain: fn(),
     findQuote: createQuoteFinder(exampleSegments),
@@ -66,5 +66,10 @@ export const CompletedInDark: Story = { ...Completed, globals: { scheme: 'dark' 
 export const Loading: Story = { args: { outputs: { state: 'loading' } } }
 export const Failed: Story = { args: { outputs: { state: 'failed', onRetry: fn() } } }
 export const CreationFailed: Story = {
-  args: { errorMessage: 'Failed to create summary. Please try again.' },
+  args: { problem: { type: 'action_plan', message: 'Failed to create summary. Please try again.' } },
+  play: async ({ canvas }) => {
+    const [, card] = canvas.getAllByRole('listitem')
+    await expect(card).toHaveTextContent('Failed to create summary. Please try again.')
+    await expect(canvas.getAllByRole('alert')).toHaveLength(1)
+  },
 }

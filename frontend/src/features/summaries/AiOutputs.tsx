@@ -18,8 +18,8 @@ export type OutputsState =
 
 export type AiOutputsProps = QuoteLinks & {
   outputs: OutputsState
-  /** Why the last one could not be created. */
-  errorMessage: string | null
+  /** Which could not be created, and why. */
+  problem: { type: SummaryType; message: string } | null
   onGenerate: (summaryType: SummaryType) => void
   onCheckAgain: (summaryId: string) => void
 }
@@ -56,14 +56,9 @@ export function AiOutputs({ outputs, ...rest }: AiOutputsProps) {
 
 type KnownProps = Omit<AiOutputsProps, 'outputs'> & { outputs: Output[] }
 
-function Outputs({ outputs, errorMessage, onGenerate, onCheckAgain, findQuote, onPlayFrom }: KnownProps) {
+function Outputs({ outputs, problem, onGenerate, onCheckAgain, findQuote, onPlayFrom }: KnownProps) {
   return (
     <>
-      {errorMessage !== null && (
-        <div className={classes.problem}>
-          <Notice kind="problem">{errorMessage}</Notice>
-        </div>
-      )}
       <ul className={classes.cards}>
         {summaryTypes.map((type) => {
           const output = outputs.find(({ summary }) => summary.summary_type === type)
@@ -74,6 +69,7 @@ function Outputs({ outputs, errorMessage, onGenerate, onCheckAgain, findQuote, o
               description={summaryDescriptions[type]}
               summary={output?.summary ?? null}
               overview={output?.content ? overviewOf(output.content) : null}
+              problem={problem?.type === type ? problem.message : null}
               isLost={output?.isLost ?? false}
               onGenerate={() => onGenerate(type)}
               onCheckAgain={() => output && onCheckAgain(output.summary.id)}

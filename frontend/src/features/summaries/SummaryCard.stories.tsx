@@ -16,6 +16,7 @@ const meta: Meta<typeof SummaryCard> = {
     description: 'The highlights, each with the words that were said.',
     summary: null,
     overview: null,
+    problem: null,
     isLost: false,
     onGenerate: fn(),
     onCheckAgain: fn(),

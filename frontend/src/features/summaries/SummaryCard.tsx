@@ -1,6 +1,6 @@
 import type { Summary } from '@earmark/contracts/summaries'
 import { Button, Progress } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { summaryPrice } from '../credits/prices.ts'
 import classes from './SummaryCard.module.css'
@@ -12,6 +12,8 @@ export type SummaryCardProps = {
   summary: Summary | null
   /** Of a completed one, in a sentence. */
   overview: string | null
+  /** Why it could not be created. */
+  problem: string | null
   /** Its progress could not be read; the work itself goes on. */
   isLost: boolean
   onGenerate: () => void
@@ -20,9 +22,10 @@ export type SummaryCardProps = {
 
 export function SummaryCard(props: SummaryCardProps) {
   const { name, description, summary, overview } = props
+  const { card, noteThatItIsWanted } = useFocusOnStart(summary?.id)
   const isCompleted = summary?.status === 'completed'
   return (
-    <li className={classes.card}>
+    <li className={classes.card} ref={card} tabIndex={-1}>
       <div className={classes.head}>
         <h3 className={classes.name}>{name}</h3>
         <span role="status">
@@ -32,9 +35,37 @@ export function SummaryCard(props: SummaryCardProps) {
       <p className={isCompleted ? classes.overview : classes.description}>
         {isCompleted ? (overview ?? description) : description}
       </p>
-      <Rest {...props} />
+      {props.problem !== null && (
+        <p className={classes.failure} role="alert">
+          {props.problem}
+        </p>
+      )}
+      <Rest
+        {...props}
+        onGenerate={() => {
+          noteThatItIsWanted()
+          props.onGenerate()
+        }}
+      />
     </li>
   )
+}
+
+/** The button that had the focus goes when its work begins: the card takes it. */
+function useFocusOnStart(summaryId: string | undefined) {
+  const card = useRef<HTMLLIElement>(null)
+  const isWanted = useRef(false)
+  useEffect(() => {
+    if (!isWanted.current) return
+    isWanted.current = false
+    card.current?.focus()
+  }, [summaryId])
+  return {
+    card,
+    noteThatItIsWanted: () => {
+      isWanted.current = true
+    },
+  }
 }
 
 function Badge({ summary }: Pick<SummaryCardProps, 'summary'>): ReactNode {

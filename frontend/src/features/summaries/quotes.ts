@@ -22,7 +22,7 @@ function lettersOf(text: string): { folded: string; from: number; to: number }[]
   return letters
 }
 
-/** Finds quotes in a transcript. Made once for a transcript, asked for each quote. */
+/** Finds quotes in a transcript. Made once for a transcript; each quote is looked for once. */
 export function createQuoteFinder(segments: readonly Segment[]): (quote: string) => QuotePlace | null {
   const letters: Letter[] = []
   // One code point a letter, kept as an array so that places agree whatever a letter's length is.
@@ -34,7 +34,7 @@ export function createQuoteFinder(segments: readonly Segment[]): (quote: string)
     }
   })
 
-  return (quote) => {
+  const find = (quote: string): QuotePlace | null => {
     const wanted = lettersOf(quote).map((letter) => letter.folded)
     const at = indexOfRun(folded, wanted)
     if (at < 0) return null
@@ -47,6 +47,15 @@ export function createQuoteFinder(segments: readonly Segment[]): (quote: string)
       ranges.set(segment, { ...range, to: throughPunctuation(segments[segment]?.text ?? '', range.to) })
     }
     return { startSeconds: segments[letters[at]?.segment ?? 0]?.start_seconds ?? 0, ranges }
+  }
+
+  const found = new Map<string, QuotePlace | null>()
+  return (quote) => {
+    const known = found.get(quote)
+    if (known !== undefined) return known
+    const place = find(quote)
+    found.set(quote, place)
+    return place
   }
 }
 

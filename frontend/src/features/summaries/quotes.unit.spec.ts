@@ -56,6 +56,11 @@ describe('a quote', () => {
     expect(wordsAt(segments, createQuoteFinder(segments)('café noir'))).toEqual(['cafe\u0301 noir.'])
   })
 
+  it('is looked for once', () => {
+    const quote = 'One book for the harbour'
+    expect(find(quote)).toBe(find(quote))
+  })
+
   it('marks once what two quotes share', () => {
     const places = ['The second book was never', 'book was never inspected'].flatMap(
       (quote) => find(quote) ?? [],

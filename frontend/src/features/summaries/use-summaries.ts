@@ -70,16 +70,16 @@ export function useCreateSummary() {
   const queryClient = useQueryClient()
   return useMutation(
     api.summaries.create.mutationOptions({
-      onSuccess: (created) => {
-        queryClient.setQueryData(
-          api.summaries.ofTranscript.queryKey({ input: { id: created.transcript_id } }),
-          (known) => ({
-            summaries: [
-              ...(known?.summaries ?? []).filter(({ summary_type }) => summary_type !== created.summary_type),
-              created,
-            ],
-          }),
-        )
+      onSuccess: async (created) => {
+        const queryKey = api.summaries.ofTranscript.queryKey({ input: { id: created.transcript_id } })
+        // A list that was asked for before it was created would come after it, without it.
+        await queryClient.cancelQueries({ queryKey })
+        queryClient.setQueryData(queryKey, (known) => ({
+          summaries: [
+            ...(known?.summaries ?? []).filter(({ summary_type }) => summary_type !== created.summary_type),
+            created,
+          ],
+        }))
       },
       onSettled: () => queryClient.invalidateQueries({ queryKey: api.credits.key() }),
     }),
