@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import classes from './Page.module.css'
 
 type PageProps = {
@@ -18,9 +18,13 @@ export function Page({ title, width = 'wide', children }: PageProps) {
   )
 }
 
-/** The one h1 of a screen. */
-export function PageTitle({ children }: { children: ReactNode }) {
-  return <h1 className={classes.title}>{children}</h1>
+/** The one h1 of a screen; with a `ref` it can be given the focus. */
+export function PageTitle({ ref, children }: { ref?: Ref<HTMLHeadingElement>; children: ReactNode }) {
+  return (
+    <h1 className={classes.title} ref={ref} tabIndex={ref === undefined ? undefined : -1}>
+      {children}
+    </h1>
+  )
 }
 
 /** What the screen says under its title. */

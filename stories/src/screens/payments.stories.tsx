@@ -69,6 +69,7 @@ export const Checkout: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Back to Packages' }))
       await canvas.findByText('$18.00')
       await waitFor(() => expect(openCheckouts()).toBe(0))
+      await expect(canvas.getByRole('button', { name: 'Purchase Regular' })).toHaveFocus()
     })
     await step('and choose the first again', async () => {
       await purchase(canvas, 'Starter')
@@ -84,6 +85,42 @@ export const CheckoutInDark: Story = {
   play: async ({ canvas }) => {
     await purchase(canvas, 'Regular')
     await canvas.findByText(/Pretend checkout/, {}, { timeout: 4000 })
+  },
+}
+
+/** A reload opens the checkout that the address names, and back leads to the packages. */
+export const Reloaded: Story = {
+  args: { path: '/payment', search: '?package=regular' },
+  play: async ({ canvas }) => {
+    await canvas.findByText(/Pretend checkout/, {}, { timeout: 4000 })
+    await expect(canvas.getByText('Regular')).toBeVisible()
+    await userEvent.click(canvas.getByRole('button', { name: 'Back to Packages' }))
+    await canvas.findByRole('heading', { name: 'Buy Credits' })
+  },
+}
+
+export const ReloadedButRefused: Story = {
+  args: { path: '/payment', search: '?package=regular' },
+  beforeEach: ({ msw }) => msw.use(breakOff(payments.createCheckoutSession)),
+  play: async ({ canvas }) => {
+    await canvas.findByText('Failed to initiate payment. Please try again.')
+    await expect(canvas.getByRole('button', { name: 'Purchase Regular' })).toBeEnabled()
+  },
+}
+
+export const UnknownPackage: Story = {
+  args: { path: '/payment', search: '?package=gone' },
+  play: async ({ canvas }) => {
+    await canvas.findByRole('button', { name: 'Purchase Regular' })
+  },
+}
+
+export const PurchasePending: Story = {
+  beforeEach: ({ msw }) => msw.use(keepWaiting(payments.createCheckoutSession)),
+  play: async ({ canvas }) => {
+    await purchase(canvas, 'Regular')
+    await expect(canvas.getByRole('button', { name: 'Purchase Regular' })).toBeDisabled()
+    await expect(canvas.getByRole('button', { name: 'Purchase Starter' })).toBeDisabled()
   },
 }
 

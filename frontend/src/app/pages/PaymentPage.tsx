@@ -1,11 +1,10 @@
-import type { CheckoutSession, CreditPackage } from '@earmark/contracts/payments'
 import { Button, Skeleton } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useBalance } from '../../features/credits/use-balance.ts'
 import { Checkout } from '../../features/payments/Checkout.tsx'
 import { HowCreditsWork } from '../../features/payments/HowCreditsWork.tsx'
 import { PackageGrid } from '../../features/payments/PackageGrid.tsx'
-import { checkoutProblem, useCreateCheckout } from '../../features/payments/use-checkout.ts'
+import { useCheckout } from '../../features/payments/use-checkout.ts'
 import { usePackages } from '../../features/payments/use-packages.ts'
 import { formatCredits } from '../../ui/format.ts'
 import { Notice } from '../../ui/Notice.tsx'
@@ -13,40 +12,29 @@ import { Page, PageLead, PageTitle } from '../../ui/Page.tsx'
 import classes from './payment-pages.module.css'
 
 const StripeCheckout = lazy(() => import('../../features/payments/StripeCheckout.tsx'))
+const formPlaceholder = <Skeleton height={420} radius="lg" role="status" aria-label="Loading the checkout" />
 
 export function PaymentPage() {
   const { credits } = useBalance()
-  const { packages, refetch } = usePackages()
-  const create = useCreateCheckout()
-  const [checkout, setCheckout] = useState<{ offer: CreditPackage; session: CheckoutSession } | null>(null)
-  const problem = create.error === null ? null : checkoutProblem(create.error)
+  const packages = usePackages()
+  const { offer, session, pendingId, problem, purchase, goBack } = useCheckout(packages)
+  useFocusOnReturn(offer?.id ?? null)
 
-  const purchase = (offer: CreditPackage) => {
-    create.mutate(
-      { package_id: offer.id, price: offer.price, credits: offer.credits },
-      {
-        onSuccess: (session) => setCheckout({ offer, session }),
-        onError: (error) => {
-          if (checkoutProblem(error).isPackageChanged) refetch()
-        },
-      },
-    )
-  }
-
-  if (checkout !== null) {
+  if (offer !== null) {
     return (
       <Page title="Complete Purchase">
         <Checkout
-          offer={checkout.offer}
+          offer={offer}
           form={
-            <Suspense fallback={<Skeleton height={420} radius="lg" />}>
-              <StripeCheckout key={checkout.session.session_id} session={checkout.session} />
-            </Suspense>
+            session === null ? (
+              formPlaceholder
+            ) : (
+              <Suspense fallback={formPlaceholder}>
+                <StripeCheckout key={session.session_id} session={session} />
+              </Suspense>
+            )
           }
-          onBack={() => {
-            setCheckout(null)
-            create.reset()
-          }}
+          onBack={goBack}
         />
       </Page>
     )
@@ -59,17 +47,18 @@ export function PaymentPage() {
         Current balance: <strong>{formatCredits(credits)}</strong>
       </PageLead>
       <div className={classes.content}>
-        {problem !== null && <Notice kind="problem">{problem.message}</Notice>}
+        {problem !== null && <Notice kind="problem">{problem}</Notice>}
         <PackageGrid
           packages={packages}
-          action={(offer, isFirst) => (
+          action={(offered, isFirst) => (
             <Button
+              id={buttonOf(offered.id)}
               variant={isFirst ? 'filled' : 'default'}
-              aria-label={`Purchase ${offer.name}`}
+              aria-label={`Purchase ${offered.name}`}
               fullWidth
-              disabled={create.isPending}
-              loading={create.isPending && create.variables.package_id === offer.id}
-              onClick={() => purchase(offer)}
+              disabled={pendingId !== null}
+              loading={pendingId === offered.id}
+              onClick={() => purchase(offered)}
             >
               Purchase
             </Button>
@@ -79,4 +68,15 @@ export function PaymentPage() {
       <HowCreditsWork />
     </Page>
   )
+}
+
+const buttonOf = (packageId: string) => `purchase-${packageId}`
+
+/** Back from a checkout, the reader is where they left. */
+function useFocusOnReturn(openId: string | null): void {
+  const lastId = useRef(openId)
+  useEffect(() => {
+    if (openId === null && lastId.current !== null) document.getElementById(buttonOf(lastId.current))?.focus()
+    lastId.current = openId
+  }, [openId])
 }

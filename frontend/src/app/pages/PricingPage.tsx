@@ -8,7 +8,7 @@ import { Page, PageLead, PageTitle } from '../../ui/Page.tsx'
 import classes from './payment-pages.module.css'
 
 export function PricingPage() {
-  const { packages } = usePackages()
+  const packages = usePackages()
   return (
     <Page title="Pricing">
       <PageTitle>Pricing</PageTitle>

@@ -19,6 +19,7 @@ type Story = StoryObj<typeof Checkout>
 export const Default: Story = {
   play: async ({ canvas, args }) => {
     await expect(canvas.getByRole('heading', { name: 'Complete Purchase' })).toBeVisible()
+    await expect(canvas.getByRole('heading', { name: 'Complete Purchase' })).toHaveFocus()
     await expect(canvas.getByText('Regular')).toBeVisible()
     await userEvent.click(canvas.getByRole('button', { name: 'Back to Packages' }))
     await expect(args.onBack).toHaveBeenCalledOnce()

@@ -1,5 +1,5 @@
 import type { CreditPackage } from '@earmark/contracts/payments'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { BackLink } from '../../ui/BackLink.tsx'
 import { formatDollars } from '../../ui/format.ts'
 import { PageTitle } from '../../ui/Page.tsx'
@@ -13,10 +13,12 @@ type CheckoutProps = {
 }
 
 export function Checkout({ offer, form, onBack }: CheckoutProps) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus({ preventScroll: true }), [])
   return (
     <>
       <BackLink label="Back to Packages" onBack={onBack} />
-      <PageTitle>Complete Purchase</PageTitle>
+      <PageTitle ref={title}>Complete Purchase</PageTitle>
       <p className={classes.offer}>
         <strong>{offer.name}</strong> · {offer.credits} credits · {formatDollars(offer.price)}
       </p>
