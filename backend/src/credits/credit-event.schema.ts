@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { summaryTypeSchema } from '@earmark/contracts/summary-content'
 import type { NewEvent, RecordedEvent } from '../platform/event-store/event-store.ts'
-import { microcredits } from './domain/amounts.ts'
+import { microcredits, zero } from './domain/amounts.ts'
 import type { CreditEvent } from './domain/events.ts'
 
 /** The version that is written today. A reader of an older one turns it into today's shape here, before the domain sees it. */
@@ -19,7 +19,13 @@ const note = z.object({
   wordCount: z.int().exactOptional(),
   summaryType: summaryTypeSchema.exactOptional(),
 })
-const operation = { operationId: z.string().min(1), balanceAfterMicrocredits: notNegative, note }
+const operation = {
+  operationId: z.string().min(1),
+  balanceAfterMicrocredits: notNegative,
+  // Before anything could be reversed, nothing was owed.
+  owedAfterMicrocredits: notNegative.default(zero),
+  note,
+}
 const operationType = z.enum(['transcription', 'summary'])
 
 const creditEventSchema = z.discriminatedUnion('type', [
@@ -39,6 +45,12 @@ const creditEventSchema = z.discriminatedUnion('type', [
     operationType,
   }),
   z.object({ type: z.literal('CreditsAdjusted'), ...operation, signedAmountMicrocredits: amount }),
+  z.object({
+    type: z.literal('CreditsReversed'),
+    ...operation,
+    amountMicrocredits: positive,
+    grantId: z.string().min(1),
+  }),
   z.object({ type: z.literal('DeductionVoided'), ...operation, deductionId: z.string().min(1) }),
 ])
 
@@ -72,6 +84,21 @@ export function writeCreditEvent(
     data,
     metadata,
     operationId: event.operationId,
-    ...('deductionId' in event && { refersTo: event.deductionId }),
+    ...refersToOf(event),
+  }
+}
+
+/** The earlier operation that an event is about. */
+export function refersToOf(event: CreditEvent): { refersTo?: string } {
+  switch (event.type) {
+    case 'CreditsRefunded':
+    case 'DeductionVoided':
+      return { refersTo: event.deductionId }
+    case 'CreditsReversed':
+      return { refersTo: event.grantId }
+    case 'CreditsGranted':
+    case 'CreditsDeducted':
+    case 'CreditsAdjusted':
+      return {}
   }
 }

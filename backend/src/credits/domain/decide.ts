@@ -24,7 +24,11 @@ export type RefundCommand = Command & {
 export type RefundRestCommand = Command & { type: 'refund_rest'; deductionId: string }
 export type AdjustCommand = Command & { type: 'adjust'; signedAmountMicrocredits: Microcredits }
 
-export type CreditCommand = GrantCommand | DeductCommand | RefundCommand | RefundRestCommand | AdjustCommand
+/** Takes a grant back, or a part of it, whatever the balance is: what is spent already is owed. */
+export type ReverseCommand = Command & { type: 'reverse'; grantId: string; amountMicrocredits: Microcredits }
+
+export type CreditCommand =
+  GrantCommand | DeductCommand | RefundCommand | RefundRestCommand | AdjustCommand | ReverseCommand
 
 export type Refusal =
   | { code: 'invalid_amount' }
@@ -34,6 +38,9 @@ export type Refusal =
   | { code: 'deduction_voided' }
   | { code: 'already_refunded' }
   | { code: 'refund_exceeds_deduction'; remainingMicrocredits: Microcredits }
+  | { code: 'grant_not_found' }
+  | { code: 'already_reversed' }
+  | { code: 'reversal_exceeds_grant'; remainingMicrocredits: Microcredits }
   | { code: 'balance_limit' }
 
 /** What the operation did: the same each time its command comes. */
@@ -48,7 +55,17 @@ export type Decision =
 
 /** The operation ids whose events `decide` must see in the account. */
 export function operationsNamedBy(command: CreditCommand): string[] {
-  return 'deductionId' in command ? [command.operationId, command.deductionId] : [command.operationId]
+  switch (command.type) {
+    case 'refund':
+    case 'refund_rest':
+      return [command.operationId, command.deductionId]
+    case 'reverse':
+      return [command.operationId, command.grantId]
+    case 'grant':
+    case 'deduct':
+    case 'adjust':
+      return [command.operationId]
+  }
 }
 
 /** Decides on a command: the event that it becomes, its old answer if it came before, or why it is refused. */
@@ -67,44 +84,44 @@ export function decide(command: CreditCommand, account: Account): Decision {
       return refundRest(command, account)
     case 'adjust':
       return adjust(command, account)
+    case 'reverse':
+      return reverse(command, account)
   }
 }
 
-function grant(command: GrantCommand, account: Account): Decision {
-  if (command.amountMicrocredits <= 0) return refused({ code: 'invalid_amount' })
-  const balance = account.balanceMicrocredits + command.amountMicrocredits
-  if (!Number.isSafeInteger(balance)) return refused({ code: 'balance_limit' })
-  return accepted({
-    type: 'CreditsGranted',
-    operationId: command.operationId,
-    operationType: command.operationType,
-    amountMicrocredits: command.amountMicrocredits,
-    balanceAfterMicrocredits: microcredits(balance),
-    note: command.note,
-  })
+/** The position after a signed amount: what comes in settles first what is owed; what is lacking is owed. */
+function after(account: Account, signedAmount: number) {
+  const position = account.balanceMicrocredits - account.owedMicrocredits + signedAmount
+  return Number.isSafeInteger(position)
+    ? {
+        balanceAfterMicrocredits: microcredits(Math.max(0, position)),
+        owedAfterMicrocredits: microcredits(Math.max(0, 0 - position)),
+      }
+    : undefined
 }
 
-function deduct(command: DeductCommand, account: Account): Decision {
+function grant({ type: _, ...command }: GrantCommand, account: Account): Decision {
+  if (command.amountMicrocredits <= 0) return refused({ code: 'invalid_amount' })
+  const position = after(account, command.amountMicrocredits)
+  if (!position) return refused({ code: 'balance_limit' })
+  return accepted({ type: 'CreditsGranted', ...command, ...position })
+}
+
+function deduct({ type: _, ...command }: DeductCommand, account: Account): Decision {
   if (command.amountMicrocredits <= 0) return refused({ code: 'invalid_amount' })
   if (account.voidedDeductions.has(command.operationId)) return refused({ code: 'deduction_voided' })
-  if (command.amountMicrocredits > account.balanceMicrocredits) {
+  const position = after(account, -command.amountMicrocredits)
+  if (!position || command.amountMicrocredits > account.balanceMicrocredits) {
     return refused({
       code: 'insufficient_credits',
       requiredMicrocredits: command.amountMicrocredits,
       availableMicrocredits: account.balanceMicrocredits,
     })
   }
-  return accepted({
-    type: 'CreditsDeducted',
-    operationId: command.operationId,
-    operationType: command.operationType,
-    amountMicrocredits: command.amountMicrocredits,
-    balanceAfterMicrocredits: microcredits(account.balanceMicrocredits - command.amountMicrocredits),
-    note: command.note,
-  })
+  return accepted({ type: 'CreditsDeducted', ...command, ...position })
 }
 
-function refund(command: RefundCommand, account: Account): Decision {
+function refund({ type: _, ...command }: RefundCommand, account: Account): Decision {
   if (command.amountMicrocredits <= 0) return refused({ code: 'invalid_amount' })
   const deduction = account.deductions.get(command.deductionId)
   if (!deduction) return refused({ code: 'deduction_not_found' })
@@ -113,17 +130,10 @@ function refund(command: RefundCommand, account: Account): Decision {
   if (command.amountMicrocredits > remaining) {
     return refused({ code: 'refund_exceeds_deduction', remainingMicrocredits: remaining })
   }
-  const balance = account.balanceMicrocredits + command.amountMicrocredits
-  if (!Number.isSafeInteger(balance)) return refused({ code: 'balance_limit' })
-  return accepted({
-    type: 'CreditsRefunded',
-    operationId: command.operationId,
-    operationType: deduction.operationType,
-    deductionId: command.deductionId,
-    amountMicrocredits: command.amountMicrocredits,
-    balanceAfterMicrocredits: microcredits(balance),
-    note: command.note,
-  })
+  const position = after(account, command.amountMicrocredits)
+  if (!position) return refused({ code: 'balance_limit' })
+  const { operationType } = deduction
+  return accepted({ type: 'CreditsRefunded', operationType, ...command, ...position })
 }
 
 function refundRest(command: RefundRestCommand, account: Account): Decision {
@@ -134,33 +144,45 @@ function refundRest(command: RefundRestCommand, account: Account): Decision {
     return refund({ ...command, type: 'refund', amountMicrocredits: remaining }, account)
   }
   if (account.voidedDeductions.has(command.deductionId)) return refused({ code: 'already_refunded' })
+  const { operationId, deductionId, note } = command
+  const { balanceMicrocredits, owedMicrocredits } = account
   return accepted({
     type: 'DeductionVoided',
-    operationId: command.operationId,
-    deductionId: command.deductionId,
-    balanceAfterMicrocredits: account.balanceMicrocredits,
-    note: command.note,
+    operationId,
+    deductionId,
+    note,
+    balanceAfterMicrocredits: balanceMicrocredits,
+    owedAfterMicrocredits: owedMicrocredits,
   })
 }
 
-function adjust(command: AdjustCommand, account: Account): Decision {
-  if (command.signedAmountMicrocredits === 0) return refused({ code: 'invalid_amount' })
-  const balance = account.balanceMicrocredits + command.signedAmountMicrocredits
-  if (!Number.isSafeInteger(balance)) return refused({ code: 'balance_limit' })
-  if (balance < 0) {
+function adjust({ type: _, ...command }: AdjustCommand, account: Account): Decision {
+  const { signedAmountMicrocredits: amount } = command
+  if (amount === 0) return refused({ code: 'invalid_amount' })
+  if (amount < 0 && account.balanceMicrocredits + amount < 0) {
     return refused({
       code: 'insufficient_credits',
-      requiredMicrocredits: microcredits(0 - command.signedAmountMicrocredits),
+      requiredMicrocredits: microcredits(0 - amount),
       availableMicrocredits: account.balanceMicrocredits,
     })
   }
-  return accepted({
-    type: 'CreditsAdjusted',
-    operationId: command.operationId,
-    signedAmountMicrocredits: command.signedAmountMicrocredits,
-    balanceAfterMicrocredits: microcredits(balance),
-    note: command.note,
-  })
+  const position = after(account, amount)
+  if (!position) return refused({ code: 'balance_limit' })
+  return accepted({ type: 'CreditsAdjusted', ...command, ...position })
+}
+
+function reverse({ type: _, ...command }: ReverseCommand, account: Account): Decision {
+  if (command.amountMicrocredits <= 0) return refused({ code: 'invalid_amount' })
+  const grant = account.grants.get(command.grantId)
+  if (!grant) return refused({ code: 'grant_not_found' })
+  const remaining = microcredits(grant.amountMicrocredits - grant.reversedMicrocredits)
+  if (remaining === 0) return refused({ code: 'already_reversed' })
+  if (command.amountMicrocredits > remaining) {
+    return refused({ code: 'reversal_exceeds_grant', remainingMicrocredits: remaining })
+  }
+  const position = after(account, -command.amountMicrocredits)
+  if (!position) return refused({ code: 'balance_limit' })
+  return accepted({ type: 'CreditsReversed', ...command, ...position })
 }
 
 function repeated(command: CreditCommand, recorded: RecordedOperation): Decision {
@@ -183,14 +205,19 @@ function isSameOperation(command: CreditCommand, recorded: RecordedOperation): b
     case 'refund':
       return (
         recorded.kind === 'refund' &&
-        recorded.deductionId === command.deductionId &&
+        recorded.refersTo === command.deductionId &&
+        recorded.amountMicrocredits === command.amountMicrocredits
+      )
+    case 'reverse':
+      return (
+        recorded.kind === 'reverse' &&
+        recorded.refersTo === command.grantId &&
         recorded.amountMicrocredits === command.amountMicrocredits
       )
     case 'refund_rest':
       // How much the rest was is known only when it is given back.
       return (
-        (recorded.kind === 'refund' || recorded.kind === 'void') &&
-        recorded.deductionId === command.deductionId
+        (recorded.kind === 'refund' || recorded.kind === 'void') && recorded.refersTo === command.deductionId
       )
   }
 }

@@ -13,6 +13,7 @@ const granted = (operationId: string, amount: number, after: number): CreditEven
   operationType: 'grant',
   amountMicrocredits: m(amount),
   balanceAfterMicrocredits: m(after),
+  owedAfterMicrocredits: m(0),
   note,
 })
 const deducted = (operationId: string, amount: number, after: number): CreditEvent => ({
@@ -20,6 +21,7 @@ const deducted = (operationId: string, amount: number, after: number): CreditEve
   operationId,
   amountMicrocredits: m(amount),
   balanceAfterMicrocredits: m(after),
+  owedAfterMicrocredits: m(0),
   operationType: 'transcription',
   note,
 })
@@ -29,6 +31,7 @@ const refunded = (operationId: string, deductionId: string, amount: number, afte
   deductionId,
   amountMicrocredits: m(amount),
   balanceAfterMicrocredits: m(after),
+  owedAfterMicrocredits: m(0),
   operationType: 'transcription',
   note,
 })
@@ -52,6 +55,28 @@ const refundRest = (operationId: string, deductionId: string): CreditCommand => 
   deductionId,
   note,
 })
+
+const reverse = (operationId: string, grantId: string, amount: number): CreditCommand => ({
+  type: 'reverse',
+  operationId,
+  grantId,
+  amountMicrocredits: m(amount),
+  note,
+})
+const grant = (operationId: string, amount: number): CreditCommand => ({
+  type: 'grant',
+  operationType: 'purchase',
+  operationId,
+  amountMicrocredits: m(amount),
+  note,
+})
+/** An account after these commands, each of which must be accepted. */
+const after = (...commands: CreditCommand[]) =>
+  commands.reduce((account, command) => {
+    const decision = decide(command, account)
+    if (!decision.accepted || !decision.event) throw new Error(JSON.stringify(decision))
+    return evolve(account, decision.event)
+  }, emptyAccount)
 
 const given = (...events: CreditEvent[]) => ({
   when: (command: CreditCommand): Decision => decide(command, events.reduce(evolve, emptyAccount)),
@@ -172,5 +197,65 @@ describe('an amount', () => {
       note,
     }
     expect(given(granted('g', most, most)).when(more)).toMatchObject({ refusal: { code: 'balance_limit' } })
+  })
+})
+
+describe('a reversal', () => {
+  it('takes back what is there', () => {
+    const account = after(grant('g', 50), reverse('r', 'g', 20))
+    expect(account).toMatchObject({ balanceMicrocredits: 30, owedMicrocredits: 0 })
+  })
+
+  it('takes what is unspent, and the rest is owed', () => {
+    const account = after(grant('g', 50), deduct('d', 40), reverse('r', 'g', 50))
+    expect(account).toMatchObject({ balanceMicrocredits: 0, owedMicrocredits: 40 })
+  })
+
+  it('is settled first by whatever comes in', () => {
+    const owing = [grant('g', 50), deduct('d', 40), reverse('r', 'g', 50)]
+    expect(after(...owing, grant('h', 15))).toMatchObject({ balanceMicrocredits: 0, owedMicrocredits: 25 })
+    expect(after(...owing, grant('h', 60))).toMatchObject({ balanceMicrocredits: 20, owedMicrocredits: 0 })
+    expect(after(...owing, refund('f', 'd', 30))).toMatchObject({
+      balanceMicrocredits: 0,
+      owedMicrocredits: 10,
+    })
+    expect(after(...owing, refundRest('f', 'd'))).toMatchObject({
+      balanceMicrocredits: 0,
+      owedMicrocredits: 0,
+    })
+  })
+
+  it('leaves nothing to pay with while something is owed', () => {
+    const owing = after(grant('g', 50), deduct('d', 40), reverse('r', 'g', 50))
+    expect(decide(deduct('e', 1), owing)).toMatchObject({
+      refusal: { code: 'insufficient_credits', availableMicrocredits: 0 },
+    })
+  })
+
+  it('never takes more than the grant, in any parts', () => {
+    const account = after(grant('g', 50), reverse('r', 'g', 20))
+    expect(decide(reverse('s', 'g', 31), account)).toMatchObject({
+      refusal: { code: 'reversal_exceeds_grant', remainingMicrocredits: 30 },
+    })
+    const all = after(grant('g', 50), reverse('r', 'g', 20), reverse('s', 'g', 30))
+    expect(decide(reverse('t', 'g', 1), all)).toMatchObject({ refusal: { code: 'already_reversed' } })
+  })
+
+  it('is the same when it comes again, and a conflict under the same id with another amount or grant', () => {
+    const account = after(grant('g', 50), grant('h', 5), reverse('r', 'g', 20))
+    expect(decide(reverse('r', 'g', 20), account)).toMatchObject({
+      accepted: true,
+      event: undefined,
+      receipt: { amountMicrocredits: 20, balanceAfterMicrocredits: 35 },
+    })
+    expect(decide(reverse('r', 'g', 21), account)).toMatchObject({ refusal: { code: 'operation_conflict' } })
+    expect(decide(reverse('r', 'h', 20), account)).toMatchObject({ refusal: { code: 'operation_conflict' } })
+  })
+
+  it('of a grant that is not there is refused', () => {
+    const account = after(grant('g', 50), deduct('d', 1))
+    expect(decide(reverse('r', 'x', 1), account)).toMatchObject({ refusal: { code: 'grant_not_found' } })
+    expect(decide(reverse('r', 'd', 1), account)).toMatchObject({ refusal: { code: 'grant_not_found' } })
+    expect(decide(reverse('r', 'g', 0), account)).toMatchObject({ refusal: { code: 'invalid_amount' } })
   })
 })

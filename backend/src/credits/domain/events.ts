@@ -14,7 +14,9 @@ export type EventNote = {
 type Operation = {
   /** Given by the caller, unique within the account for ever. */
   operationId: string
+  /** Never below zero: what an account lacks is owed. */
   balanceAfterMicrocredits: Microcredits
+  owedAfterMicrocredits: Microcredits
   note: EventNote
 }
 
@@ -42,10 +44,20 @@ export type CreditsRefunded = Operation & {
 export type CreditsAdjusted = Operation & { type: 'CreditsAdjusted'; signedAmountMicrocredits: Microcredits }
 
 /**
+ * A grant was taken back, in part or whole: its payment was refunded or disputed. What of it is spent already is owed,
+ * and whatever comes in settles that first.
+ */
+export type CreditsReversed = Operation & {
+  type: 'CreditsReversed'
+  amountMicrocredits: Microcredits
+  grantId: string
+}
+
+/**
  * Everything of a deduction was asked back before the deduction arrived. It will be refused if it still comes:
  * a charge that was delayed on its way must not land after its job has ended.
  */
 export type DeductionVoided = Operation & { type: 'DeductionVoided'; deductionId: string }
 
 export type CreditEvent =
-  CreditsGranted | CreditsDeducted | CreditsRefunded | CreditsAdjusted | DeductionVoided
+  CreditsGranted | CreditsDeducted | CreditsRefunded | CreditsAdjusted | CreditsReversed | DeductionVoided

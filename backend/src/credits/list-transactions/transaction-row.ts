@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { RecordedEvent } from '../../platform/event-store/event-store.ts'
 import type { Schema } from '../../platform/postgres/schema.ts'
+import { refersToOf } from '../credit-event.schema.ts'
 import type { CreditEvent } from '../domain/events.ts'
 
 /** A line of the credit history as it is written: its time is JSON's. */
@@ -34,7 +35,7 @@ export function toTransaction(
       ...(note.summaryType !== undefined && { summary_type: note.summaryType }),
     },
     created_at: recorded.recordedAt.toISOString(),
-    refers_to: 'deductionId' in event ? event.deductionId : null,
+    refers_to: refersToOf(event).refersTo ?? null,
   }
 }
 
@@ -65,6 +66,12 @@ function lineOf(
         transaction_type: event.signedAmountMicrocredits < 0 ? 'deduct' : 'add',
         operation_type: 'adjustment',
         amount_microcredits: Math.abs(event.signedAmountMicrocredits),
+      }
+    case 'CreditsReversed':
+      return {
+        transaction_type: 'deduct',
+        operation_type: 'reversal',
+        amount_microcredits: event.amountMicrocredits,
       }
     case 'DeductionVoided':
       return undefined
