@@ -1,18 +1,36 @@
 import 'reflect-metadata'
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { type DynamicModule, Module } from '@nestjs/common'
+import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
-import { CommandBus } from '@nestjs/cqrs'
+import { CommandBus, QueryBus } from '@nestjs/cqrs'
+import { AdjustCredits } from './credits/adjust-credits/adjust-credits.handler.ts'
 import { LedgerModule } from './credits/credits.module.ts'
 import { parseCredits, toCredits } from './credits/domain/amounts.ts'
+import type { AdjustCommand, GrantCommand } from './credits/domain/decide.ts'
+import { GetBalance } from './credits/get-balance/get-balance.handler.ts'
+import { GetStatement } from './credits/get-statement/get-statement.handler.ts'
+import { toCsv } from './credits/get-statement/statement-csv.ts'
 import { GrantCredits } from './credits/grant-credits/grant-credits.handler.ts'
+import { Ledger, type LedgerAnswer } from './credits/ledger.ts'
 import { type Config, ConfigError, parseConfig } from './platform/config/config.ts'
 import { createLogger, NestLogger } from './platform/logging/logger.ts'
 import { PlatformModule } from './platform/platform.module.ts'
 import { DATABASE, type Database } from './platform/postgres/postgres.module.ts'
 
-const usage = 'Usage: npm run credits -- grant <email> <credits> --reason <text> [--operation-id <id>]'
+const usage = `Usage:
+  npm run credits -- balance <email> [--at <instant>]
+  npm run credits -- statement <email> [--from <day>] [--to <day>] [--format json|csv]
+  npm run credits -- grant <email> <credits> --reason <text> [--operation-id <id>] [--dry-run]
+  npm run credits -- adjust <email> <credits, up or down: -2.5> --reason <text> [--operation-id <id>] [--dry-run]`
+
+type Options = Partial<Record<'reason' | 'operation-id' | 'at' | 'from' | 'to' | 'format', string>> & {
+  'dry-run'?: boolean
+}
+type Request = { email: string; credits: string | undefined; options: Options }
+type User = { id: string; email: string }
+
+class UsageError extends Error {}
 
 @Module({})
 class CliModule {
@@ -24,55 +42,148 @@ class CliModule {
   }
 }
 
-/** An operator's command: the same ledger command that the product uses. */
+/** An operator's commands and questions: the same ledger commands that the product uses. */
 async function main() {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: { reason: { type: 'string' }, 'operation-id': { type: 'string' } },
-  })
-  const [verb, email, credits] = positionals
-  if (verb !== 'grant' || !email || !credits || !values.reason?.trim()) throw new UsageError(usage)
-  const amountMicrocredits = parseCredits(credits)
+  const { verb, ...request } = readArguments(process.argv.slice(2))
   const config = parseConfig(process.env)
   const app = await NestFactory.createApplicationContext(CliModule.of(config), {
     logger: new NestLogger(createLogger('warn', 'credits')),
     abortOnError: false,
   })
   try {
-    const user = await app
-      .get<Database>(DATABASE)
-      .selectFrom('users')
-      .select(['id', 'email'])
-      .where((where) => where(where.fn('lower', ['email']), '=', email.toLowerCase()))
-      .executeTakeFirst()
-    if (!user) throw new UsageError(`There is no account with the address ${email}.`)
-    const operationId = values['operation-id'] ?? `operator:${randomUUID()}`
-    console.log(
-      `Operation: ${operationId}. If this ends without an answer, run it again with --operation-id ${operationId}`,
-    )
-    const answer = await app.get(CommandBus).execute(
-      new GrantCredits(user.id, {
-        operationId,
-        operationType: 'grant',
-        amountMicrocredits,
-        note: { description: values.reason.trim() },
-      }),
-    )
-    if (!answer.accepted) throw new UsageError(`Refused: ${answer.refusal.code}`)
-    const { receipt } = answer
-    console.log(
-      `Granted ${toCredits(receipt.amountMicrocredits)} credits to ${user.email}. ` +
-        `Balance: ${toCredits(receipt.balanceAfterMicrocredits)}.`,
-    )
+    const user = await findUser(app.get<Database>(DATABASE), request.email)
+    await verbs[verb](app, user, request)
   } finally {
     await app.close()
   }
 }
 
-class UsageError extends Error {}
+const verbs = { balance: showBalance, statement: showStatement, grant, adjust } as const
+
+function readArguments(args: string[]): Request & { verb: keyof typeof verbs } {
+  // A negative amount is no option.
+  const { positionals, values } = parseArgs({
+    args: args.map((arg) => (/^-\d/.test(arg) ? `\u2212${arg.slice(1)}` : arg)),
+    allowPositionals: true,
+    options: {
+      reason: { type: 'string' },
+      'operation-id': { type: 'string' },
+      at: { type: 'string' },
+      from: { type: 'string' },
+      to: { type: 'string' },
+      format: { type: 'string' },
+      'dry-run': { type: 'boolean' },
+    },
+  })
+  const [verb = '', email, credits] = positionals
+  if (!isVerb(verb) || !email) throw new UsageError(usage)
+  return { verb, email, credits: credits?.replace('\u2212', '-'), options: values }
+}
+
+function isVerb(text: string): text is keyof typeof verbs {
+  return text in verbs
+}
+
+async function findUser(database: Database, email: string): Promise<User> {
+  const user = await database
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where((where) => where(where.fn('lower', ['email']), '=', email.toLowerCase()))
+    .executeTakeFirst()
+  if (!user) throw new UsageError(`There is no account with the address ${email}.`)
+  return user
+}
+
+async function showBalance(app: INestApplicationContext, user: User, { options }: Request) {
+  const queries = app.get(QueryBus)
+  if (options.at !== undefined) {
+    const at = instant(options.at)
+    const statement = await queries.execute(new GetStatement(user.id, { from: at, to: at }))
+    console.log(`${user.email} had ${statement.closing_balance} credits at ${at.toISOString()}.`)
+    return
+  }
+  const { balanceMicrocredits, owedMicrocredits } = await queries.execute(new GetBalance(user.id))
+  const owed = owedMicrocredits > 0 ? ` and owes ${toCredits(owedMicrocredits)}` : ''
+  console.log(`${user.email} has ${toCredits(balanceMicrocredits)} credits${owed}.`)
+}
+
+async function showStatement(app: INestApplicationContext, user: User, { options }: Request) {
+  const from = options.from === undefined ? new Date(0) : instant(options.from)
+  const to = options.to === undefined ? new Date() : instant(options.to)
+  const format = options.format ?? 'csv'
+  if (format !== 'csv' && format !== 'json') throw new UsageError(usage)
+  const statement = await app.get(QueryBus).execute(new GetStatement(user.id, { from, to }))
+  process.stdout.write(format === 'csv' ? toCsv(statement) : `${JSON.stringify(statement, null, 2)}\n`)
+}
+
+async function grant(app: INestApplicationContext, user: User, request: Request) {
+  const grant: Omit<GrantCommand, 'type'> = {
+    ...operationOf(request),
+    operationType: 'grant',
+    amountMicrocredits: amountOf(request),
+  }
+  await change(app, user, request, { type: 'grant', ...grant }, () =>
+    app.get(CommandBus).execute(new GrantCredits(user.id, grant)),
+  )
+}
+
+async function adjust(app: INestApplicationContext, user: User, request: Request) {
+  const adjustment: Omit<AdjustCommand, 'type'> = {
+    ...operationOf(request),
+    signedAmountMicrocredits: amountOf(request),
+  }
+  await change(app, user, request, { type: 'adjust', ...adjustment }, () =>
+    app.get(CommandBus).execute(new AdjustCredits(user.id, adjustment)),
+  )
+}
+
+async function change(
+  app: INestApplicationContext,
+  user: User,
+  { options }: Request,
+  command: GrantCommand | AdjustCommand,
+  execute: () => Promise<LedgerAnswer>,
+) {
+  const isDry = options['dry-run'] === true
+  if (!isDry) {
+    const { operationId } = command
+    console.log(
+      `Operation: ${operationId}. If this ends without an answer, run it again with --operation-id ${operationId}`,
+    )
+  }
+  const answer = isDry ? await app.get(Ledger).preview(user.id, command) : await execute()
+  if (!answer.accepted) throw new UsageError(`Refused: ${answer.refusal.code}`)
+  const { amountMicrocredits, balanceAfterMicrocredits } = answer.receipt
+  const what = command.type === 'grant' ? 'granted to' : 'adjusted for'
+  console.log(
+    `${isDry ? 'Dry run, nothing was written: ' : ''}${toCredits(amountMicrocredits)} credits ${what} ${user.email}. ` +
+      `Balance: ${toCredits(balanceAfterMicrocredits)}.`,
+  )
+}
+
+function operationOf({ options }: Request) {
+  const reason = options.reason?.trim()
+  if (!reason) throw new UsageError(usage)
+  return { operationId: options['operation-id'] ?? `operator:${randomUUID()}`, note: { description: reason } }
+}
+
+function amountOf({ credits }: Request) {
+  if (credits === undefined) throw new UsageError(usage)
+  return parseCredits(credits)
+}
+
+function instant(text: string): Date {
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime())) throw new UsageError(`"${text}" is no date, such as 2026-11-21`)
+  return date
+}
 
 main().catch((error: unknown) => {
-  const told = error instanceof UsageError || error instanceof ConfigError || error instanceof RangeError
-  console.error(told ? error.message : error)
+  const isTold =
+    error instanceof UsageError ||
+    error instanceof ConfigError ||
+    error instanceof RangeError ||
+    (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
+  console.error(isTold ? error.message : error)
   process.exit(1)
 })

@@ -54,6 +54,33 @@ export const spendingDaySchema = z.object({
 })
 export type SpendingDay = z.infer<typeof spendingDaySchema>
 
+export const statementLineSchema = z.object({
+  at: z.iso.datetime(),
+  operation_id: z.string(),
+  transaction_type: z.enum(['deduct', 'add', 'refund']),
+  operation_type: z.string(),
+  description: z.string(),
+  amount: z.number().describe('Credits, signed'),
+  balance_after: z.number(),
+  owed_after: z.number().describe('What a reversal could not take, for it was spent already'),
+})
+export type StatementLine = z.infer<typeof statementLineSchema>
+
+export const statementSchema = z.object({
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  opening_balance: z.number(),
+  lines: z.array(statementLineSchema).describe('Oldest first'),
+  closing_balance: z.number(),
+})
+export type Statement = z.infer<typeof statementSchema>
+
+/** ISO 8601: an instant, or a day, which begins at midnight UTC. */
+const instant = z.union(
+  [z.iso.datetime({ offset: true }), z.iso.date()],
+  'This is no date, such as 2026-11-21',
+)
+
 export const creditsContract = {
   balance: accountRoute
     .route({ method: 'GET', path: '/credits/balance', tags: ['Credits'], summary: 'The balance now' })
@@ -100,6 +127,24 @@ export const creditsContract = {
       }),
     )
     .output(z.object({ transactions: z.array(transactionSchema), has_more: z.boolean() })),
+
+  statement: accountRoute
+    .route({
+      method: 'GET',
+      path: '/credits/statement',
+      tags: ['Credits'],
+      summary: 'What happened in a period, with the balance before and after it',
+      description:
+        'From the first instant on, before the second. `csv` answers the same as a file for spreadsheets.',
+    })
+    .input(
+      z.object({
+        from: instant,
+        to: instant,
+        format: z.enum(['json', 'csv']).default('json'),
+      }),
+    )
+    .output(z.union([statementSchema, z.file()])),
 
   spending: accountRoute
     .route({

@@ -435,6 +435,24 @@ export const apiExamples: ApiOutputs = {
   },
   credits: {
     balance: { balance: 4.37 },
+    statement: {
+      from: '2026-11-01T00:00:00.000Z',
+      to: '2026-12-01T00:00:00.000Z',
+      opening_balance: 5,
+      lines: [
+        {
+          at: '2026-11-20T18:04:00.000Z',
+          operation_id: 'a1f0',
+          transaction_type: 'deduct',
+          operation_type: 'transcription',
+          description: 'Transcription, 4 min',
+          amount: -0.04,
+          balance_after: 4.96,
+          owed_after: 0,
+        },
+      ],
+      closing_balance: 4.96,
+    },
     estimate: {
       operation_type: 'transcription',
       estimated_cost: 0.04,

@@ -6,6 +6,8 @@ import { CurrentUser, Public, type SignedInUser } from '../platform/http/access.
 import { microcredits, toCredits, zero } from './domain/amounts.ts'
 import { GetBalance } from './get-balance/get-balance.handler.ts'
 import { GetSpending } from './get-spending/get-spending.handler.ts'
+import { GetStatement } from './get-statement/get-statement.handler.ts'
+import { toCsv } from './get-statement/statement-csv.ts'
 import { ListTransactions } from './list-transactions/list-transactions.handler.ts'
 import { priceList, priceOfOperation } from './price-of-operation.ts'
 
@@ -16,7 +18,7 @@ export class CreditsController {
   @Implement(contract.balance)
   balance(@CurrentUser() user: SignedInUser) {
     return implement(contract.balance).handler(async () => ({
-      balance: toCredits(await this.queries.execute(new GetBalance(user.id))),
+      balance: toCredits((await this.queries.execute(new GetBalance(user.id))).balanceMicrocredits),
     }))
   }
 
@@ -33,7 +35,7 @@ export class CreditsController {
   checkSufficient(@CurrentUser() user: SignedInUser) {
     return implement(contract.checkSufficient).handler(async ({ input: { operation_type, ...factors } }) => {
       const required = priceOfOperation(operation_type, factors)
-      const available = await this.queries.execute(new GetBalance(user.id))
+      const { balanceMicrocredits: available } = await this.queries.execute(new GetBalance(user.id))
       const missing = microcredits(Math.max(zero, required - available))
       return {
         sufficient: missing === zero,
@@ -49,6 +51,17 @@ export class CreditsController {
     return implement(contract.transactions).handler(({ input }) =>
       this.queries.execute(new ListTransactions(user.id, input)),
     )
+  }
+
+  @Implement(contract.statement)
+  statement(@CurrentUser() user: SignedInUser) {
+    return implement(contract.statement).handler(async ({ input }) => {
+      const period = { from: new Date(input.from), to: new Date(input.to) }
+      const statement = await this.queries.execute(new GetStatement(user.id, period))
+      return input.format === 'json'
+        ? statement
+        : new File([toCsv(statement)], 'statement.csv', { type: 'text/csv' })
+    })
   }
 
   @Implement(contract.spending)

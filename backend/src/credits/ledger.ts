@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Injectable } from '@nestjs/common'
-import { EventStore } from '../platform/event-store/event-store.ts'
+import { EventStore, type RecordedEvent } from '../platform/event-store/event-store.ts'
 import { currentRequestId } from '../platform/logging/logger.ts'
 import { emptyAccount, evolve } from './domain/account.ts'
 import { zero, type Microcredits } from './domain/amounts.ts'
@@ -27,10 +27,19 @@ export class Ledger {
 
   constructor(private readonly events: EventStore) {}
 
-  /** The balance now, read from the stream's head. */
+  /** The balance now and what is owed, read from the stream's head. */
+  async position(userId: string): Promise<Position> {
+    return positionAfter(await this.events.readHead(accountStream(userId)))
+  }
+
   async balance(userId: string): Promise<Microcredits> {
-    const head = await this.events.readHead(accountStream(userId))
-    return head ? readCreditEvent(head).balanceAfterMicrocredits : zero
+    return (await this.position(userId)).balanceMicrocredits
+  }
+
+  /** What a command would answer now. Nothing is written, and by the time it is sent the answer may be another. */
+  async preview(userId: string, command: CreditCommand): Promise<LedgerAnswer> {
+    const { decision } = await this.#decide(userId, command)
+    return decision.accepted ? { accepted: true, receipt: decision.receipt } : decision
   }
 
   /**
@@ -52,9 +61,7 @@ export class Ledger {
   async #decideAndAppend(userId: string, command: CreditCommand): Promise<LedgerAnswer> {
     const stream = accountStream(userId)
     for (let attempt = 0; attempt < appendAttempts; attempt += 1) {
-      const relevant = await this.events.readForDecision(stream, operationsNamedBy(command))
-      const account = relevant.map(readCreditEvent).reduce(evolve, emptyAccount)
-      const decision = decide(command, account)
+      const { decision, revision } = await this.#decide(userId, command)
       if (!decision.accepted) return decision
       if (!decision.event) return { accepted: true, receipt: decision.receipt }
 
@@ -64,10 +71,26 @@ export class Ledger {
         randomUUID(),
         requestId === undefined ? {} : { requestId },
       )
-      const outcome = await this.events.append(stream, relevant.at(-1)?.revision ?? -1, [event])
+      const outcome = await this.events.append(stream, revision, [event])
       if (outcome === 'appended') return { accepted: true, receipt: decision.receipt }
       await sleep(Math.random() * conflictWaitMs)
     }
     throw new Error(`Account of user ${userId} is too busy: ${appendAttempts} appends met another one`)
   }
+  /** Decides on what the account is at `revision`. */
+  async #decide(userId: string, command: CreditCommand) {
+    const relevant = await this.events.readForDecision(accountStream(userId), operationsNamedBy(command))
+    const account = relevant.map(readCreditEvent).reduce(evolve, emptyAccount)
+    return { decision: decide(command, account), revision: relevant.at(-1)?.revision ?? -1 }
+  }
+}
+
+/** What an account has and what it owes; never both above zero. */
+export type Position = { balanceMicrocredits: Microcredits; owedMicrocredits: Microcredits }
+
+/** The position behind an account's event; of an account without one: nothing. */
+export function positionAfter(recorded: RecordedEvent | undefined): Position {
+  if (!recorded) return { balanceMicrocredits: zero, owedMicrocredits: zero }
+  const { balanceAfterMicrocredits, owedAfterMicrocredits } = readCreditEvent(recorded)
+  return { balanceMicrocredits: balanceAfterMicrocredits, owedMicrocredits: owedAfterMicrocredits }
 }

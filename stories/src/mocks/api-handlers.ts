@@ -52,6 +52,7 @@ export const apiHandlers: ApiHandlers = {
     }),
     checkSufficient: answer(credits.checkSufficient, apiExamples.credits.checkSufficient),
     transactions: answer(credits.transactions, apiExamples.credits.transactions),
+    statement: answer(credits.statement, apiExamples.credits.statement),
     spending: answer(credits.spending, apiExamples.credits.spending),
     pricing: answer(credits.pricing, apiExamples.credits.pricing),
   },

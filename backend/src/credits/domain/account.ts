@@ -98,6 +98,24 @@ export function evolve(account: Account, event: CreditEvent): Account {
   }
 }
 
+/** By how much an event moved the account's position, which is its balance less what it owes. */
+export function signedAmount(event: CreditEvent): Microcredits {
+  switch (event.type) {
+    case 'CreditsGranted':
+    case 'CreditsRefunded':
+      return event.amountMicrocredits
+    case 'CreditsDeducted':
+    case 'CreditsReversed':
+      return microcredits(0 - event.amountMicrocredits)
+    case 'CreditsAdjusted':
+      return event.signedAmountMicrocredits
+    case 'DeductionVoided':
+      return zero
+    default:
+      return unknownEvent(event)
+  }
+}
+
 function operationOf(event: CreditEvent): RecordedOperation {
   const { balanceAfterMicrocredits } = event
   switch (event.type) {

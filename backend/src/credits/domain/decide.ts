@@ -110,7 +110,7 @@ function grant({ type: _, ...command }: GrantCommand, account: Account): Decisio
 function deduct({ type: _, ...command }: DeductCommand, account: Account): Decision {
   if (command.amountMicrocredits <= 0) return refused({ code: 'invalid_amount' })
   if (account.voidedDeductions.has(command.operationId)) return refused({ code: 'deduction_voided' })
-  const position = after(account, -command.amountMicrocredits)
+  const position = after(account, 0 - command.amountMicrocredits)
   if (!position || command.amountMicrocredits > account.balanceMicrocredits) {
     return refused({
       code: 'insufficient_credits',
@@ -180,7 +180,7 @@ function reverse({ type: _, ...command }: ReverseCommand, account: Account): Dec
   if (command.amountMicrocredits > remaining) {
     return refused({ code: 'reversal_exceeds_grant', remainingMicrocredits: remaining })
   }
-  const position = after(account, -command.amountMicrocredits)
+  const position = after(account, 0 - command.amountMicrocredits)
   if (!position) return refused({ code: 'balance_limit' })
   return accepted({ type: 'CreditsReversed', ...command, ...position })
 }

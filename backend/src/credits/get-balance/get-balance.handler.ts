@@ -1,9 +1,8 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs'
-import type { Microcredits } from '../domain/amounts.ts'
-import { Ledger } from '../ledger.ts'
+import { Ledger, type Position } from '../ledger.ts'
 
-/** The balance now: what was written before the question is in the answer. */
-export class GetBalance extends Query<Microcredits> {
+/** The balance now, and what is owed: what was written before the question is in the answer. */
+export class GetBalance extends Query<Position> {
   constructor(readonly userId: string) {
     super()
   }
@@ -13,7 +12,7 @@ export class GetBalance extends Query<Microcredits> {
 export class GetBalanceHandler implements IQueryHandler<GetBalance> {
   constructor(private readonly ledger: Ledger) {}
 
-  execute({ userId }: GetBalance): Promise<Microcredits> {
-    return this.ledger.balance(userId)
+  execute({ userId }: GetBalance): Promise<Position> {
+    return this.ledger.position(userId)
   }
 }

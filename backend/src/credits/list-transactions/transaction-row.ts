@@ -39,7 +39,8 @@ export function toTransaction(
   }
 }
 
-function lineOf(
+/** How an event shows; one that moved nothing does not. */
+export function lineOf(
   event: CreditEvent,
 ): Pick<TransactionRow, 'transaction_type' | 'operation_type' | 'amount_microcredits'> | undefined {
   switch (event.type) {

@@ -1,0 +1,109 @@
+import { CommandBus } from '@nestjs/cqrs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../test/app.ts'
+import { POOL, type Pool } from '../../platform/postgres/postgres.module.ts'
+import { DeductCredits } from '../deduct-credits/deduct-credits.handler.ts'
+import { microcredits } from '../domain/amounts.ts'
+import { accountStream } from '../ledger.ts'
+import { ReverseCredits } from '../reverse-credits/reverse-credits.handler.ts'
+
+const note = { description: 'for a test' }
+
+describe('a statement', () => {
+  let app: TestApp
+  let user: Awaited<ReturnType<TestApp['signUp']>>
+
+  beforeAll(async () => {
+    app = await startApp()
+    user = await app.signUp(5)
+    const bus = app.app.get(CommandBus)
+    await bus.execute(
+      new DeductCredits(user.id, {
+        operationId: 'spent',
+        operationType: 'summary',
+        amountMicrocredits: microcredits(2_000_000),
+        note,
+      }),
+    )
+    const { rows } = await app.app
+      .get<Pool>(POOL)
+      .query<{ operation_id: string }>(
+        'select operation_id from events where stream_id = $1 and revision = 0',
+        [accountStream(user.id)],
+      )
+    await bus.execute(
+      new ReverseCredits(user.id, {
+        operationId: 'disputed',
+        grantId: rows[0]?.operation_id ?? '',
+        amountMicrocredits: microcredits(5_000_000),
+        note,
+      }),
+    )
+    // On three days at noon, so that a period can be drawn between them.
+    await app.app
+      .get<Pool>(POOL)
+      .query(
+        `update events set recorded_at = timestamptz '2026-03-01 12:00Z' + revision * interval '1 day' where stream_id = $1`,
+        [accountStream(user.id)],
+      )
+  })
+
+  afterAll(() => app.close())
+
+  const ask = (query: string) => app.call('GET', `/credits/statement?${query}`, { token: user.token })
+
+  it('opens with the balance before its period and closes with the one behind it', async () => {
+    expect(await ask('from=2026-03-02&to=2026-03-03')).toMatchObject({
+      status: 200,
+      body: {
+        from: '2026-03-02T00:00:00.000Z',
+        to: '2026-03-03T00:00:00.000Z',
+        opening_balance: 5,
+        lines: [
+          { operation_id: 'spent', transaction_type: 'deduct', amount: -2, balance_after: 3, owed_after: 0 },
+        ],
+        closing_balance: 3,
+      },
+    })
+  })
+
+  it('takes its first instant in and leaves its last out', async () => {
+    const { body: within } = await ask('from=2026-03-02T12:00:00Z&to=2026-03-03T12:00:00Z')
+    expect(within.lines).toHaveLength(1)
+    const { body: none } = await ask('from=2026-03-02T12:00:00.001Z&to=2026-03-03T12:00:00Z')
+    expect(none).toMatchObject({ opening_balance: 3, lines: [], closing_balance: 3 })
+  })
+
+  it('tells what a reversal could not take as owed, and never a balance below zero', async () => {
+    const { body } = await ask('from=2026-01-01&to=2026-12-31')
+    expect(body).toMatchObject({ opening_balance: 0, closing_balance: 0 })
+    expect(body.lines).toMatchObject([
+      { amount: 5, balance_after: 5, owed_after: 0 },
+      { amount: -2, balance_after: 3, owed_after: 0 },
+      { operation_type: 'reversal', amount: -5, balance_after: 0, owed_after: 2 },
+    ])
+  })
+
+  it('comes as a file for spreadsheets', async () => {
+    const { status, body, headers } = await ask('from=2026-03-02&to=2026-03-03&format=csv')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toMatch(/^text\/csv/)
+    expect(headers.get('content-disposition')).toContain('statement.csv')
+    expect(String(body).split('\r\n')).toHaveLength(5)
+  })
+
+  it.each(['from=yesterday&to=2026-03-03', 'from=2026-03-02', 'from=2026-03-02&to=2026-03-03&format=pdf'])(
+    'refuses ?%s',
+    async (query) => {
+      expect(await ask(query)).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+    },
+  )
+
+  it('is nobody else’s', async () => {
+    const stranger = await app.signUp()
+    const { body } = await app.call('GET', '/credits/statement?from=2026-01-01&to=2026-12-31', {
+      token: stranger.token,
+    })
+    expect(body).toMatchObject({ lines: [], closing_balance: 0 })
+  })
+})
