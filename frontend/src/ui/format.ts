@@ -1,12 +1,9 @@
 /** Numbers, times and dates in the words of the screens. Amounts are credits unless a name says otherwise. */
 
 const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-const dateTime = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
+const dayAndTime = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
+const dateTime = new Intl.DateTimeFormat('en-GB', dayAndTime)
+const dateTimeOfAnotherYear = new Intl.DateTimeFormat('en-GB', { ...dayAndTime, year: 'numeric' })
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
@@ -19,8 +16,10 @@ export function formatDate(iso: string | null): string {
   return iso === null ? 'Unknown date' : date.format(new Date(iso))
 }
 
-export function formatDateTime(iso: string): string {
-  return dateTime.format(new Date(iso))
+/** With the year where it is not that of `now`. */
+export function formatDateTime(iso: string, now = new Date()): string {
+  const at = new Date(iso)
+  return (at.getFullYear() === now.getFullYear() ? dateTime : dateTimeOfAnotherYear).format(at)
 }
 
 /** A calendar day as the API writes it: '20 Nov'. */

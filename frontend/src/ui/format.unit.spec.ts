@@ -3,6 +3,7 @@ import {
   formatCount,
   formatCredits,
   formatDate,
+  formatDateTime,
   formatDay,
   formatDollars,
   formatExactDuration,
@@ -18,6 +19,14 @@ describe('on a screen', () => {
 
   it('a price is in dollars, and a day is that of the calendar everywhere', () => {
     expect([formatDollars(18), formatDay('2026-11-01')]).toEqual(['$18.00', '1 Nov'])
+  })
+
+  it('a time of another year says which', () => {
+    const now = new Date('2026-11-20T12:00:00')
+    expect([formatDateTime('2026-11-12T20:40:00', now), formatDateTime('2025-11-12T20:40:00', now)]).toEqual([
+      '12 Nov, 20:40',
+      '12 Nov 2025, 20:40',
+    ])
   })
 
   it.each([

@@ -16,7 +16,7 @@ import type { HttpHandler } from 'msw'
 import * as z from 'zod'
 import { describe, expect, it } from 'vitest'
 import { apiHandlers } from './api-handlers.ts'
-import { routeOf } from './mock-call.ts'
+import { expectAccepted, routeOf } from './mock-call.ts'
 
 type Call = {
   name: string
@@ -55,6 +55,17 @@ describe('the mocks', () => {
     const schema: unknown = procedure['~orpc'].outputSchema
     expect(schema).toBeInstanceOf(z.ZodType)
     expect((schema as z.ZodType).safeParse(example).error).toBeUndefined()
+  })
+
+  it.each([
+    [apiContract.payments.sessionStatus, '?session_id=cs_test_example', null],
+    [apiContract.payments.completePayment, '?session_id=cs_test_example', null],
+    [apiContract.payments.createCheckoutSession, '', { package_id: 'regular' }],
+  ])('accept what the contract accepts, and nothing else: %#', (procedure, query, body) => {
+    const url = new URL(`http://127.0.0.1/${query}`)
+    expect(() => expectAccepted(procedure, { url, params: {}, body })).not.toThrow()
+    const nothing = { url: new URL(url.origin), params: {}, body: null }
+    expect(() => expectAccepted(procedure, nothing)).toThrow('what its contract refuses')
   })
 
   it.each([examplePendingTranscript, exampleProcessingTranscript, exampleFailedTranscript])(

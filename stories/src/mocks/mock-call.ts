@@ -2,6 +2,7 @@ import { apiBase, type apiContract } from '@earmark/contracts/api'
 import { type Problem, type ProblemCode, problemStatus } from '@earmark/contracts/problems'
 import type { AnyContractProcedure, InferContractRouterOutputs } from '@orpc/contract'
 import { delay, http, HttpResponse, type HttpHandler } from 'msw'
+import * as z from 'zod'
 
 type Output<P extends AnyContractProcedure> = InferContractRouterOutputs<P>
 type Respond<P extends AnyContractProcedure> = (request: {
@@ -39,11 +40,32 @@ function handle(
   }
 }
 
+type Sent = { url: URL; params: Record<string, unknown>; body: unknown }
+
+/** The API would refuse what does not fit the contract: a story is told at once, with what is wrong. */
+export function expectAccepted(procedure: AnyContractProcedure, { url, params, body }: Sent): void {
+  const { route } = procedure['~orpc']
+  const schema: unknown = procedure['~orpc'].inputSchema
+  if (!(schema instanceof z.ZodType)) return
+  const query = Object.fromEntries(url.searchParams)
+  const input =
+    route.inputStructure === 'detailed'
+      ? { params, query, body: body ?? undefined }
+      : { ...params, ...(route.method === 'GET' ? query : (body as object | null)) }
+  const { error } = schema.safeParse(input)
+  if (error !== undefined) {
+    throw new Error(
+      `${route.method} ${route.path} was asked for with what its contract refuses: ${error.message}`,
+    )
+  }
+}
+
 /** Answers a call with what its contract allows, and nothing else. */
 export function answer<P extends AnyContractProcedure>(procedure: P, output: Answer<P>): HttpHandler {
   return handle(procedure, async ({ request, params }) => {
     const text = await request.text()
     const body: unknown = text === '' ? null : JSON.parse(text)
+    expectAccepted(procedure, { url: new URL(request.url), params, body })
     const value =
       typeof output === 'function'
         ? (output as Respond<P>)({ url: new URL(request.url), params, body })

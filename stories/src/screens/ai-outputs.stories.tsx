@@ -195,7 +195,9 @@ export const Unreadable: Story = {
       }),
     ),
   play: async ({ canvas }) => {
-    await canvas.findByText('Error parsing summary content')
+    const summary = within(await canvas.findByRole('article', { name: 'Smart Summary' }))
+    await expect(summary.getByText('Error parsing summary content')).toBeVisible()
+    await expect(summary.getByText('Smart Summary')).toBeVisible()
   },
 }
 

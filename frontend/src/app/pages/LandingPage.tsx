@@ -45,7 +45,7 @@ function Landing() {
               leftSection={<HearIcon size={20} stroke={1.75} aria-hidden />}
               onClick={() => {
                 if (!state.isPlaying) {
-                  document.getElementById('sample')?.scrollIntoView({ behavior: 'smooth', block: 'nearest' })
+                  document.getElementById('sample')?.scrollIntoView({ block: 'nearest' })
                 }
                 controls.toggle()
               }}

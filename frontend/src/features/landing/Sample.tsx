@@ -76,7 +76,7 @@ function SampleTranscript({ state, controls }: SampleProps) {
   useEffect(() => {
     const row = list.current?.children[shown]
     // Within the list alone: the page stays where its reader is.
-    if (row instanceof HTMLElement) list.current?.scrollTo({ top: row.offsetTop, behavior: 'smooth' })
+    if (row instanceof HTMLElement) list.current?.scrollTo({ top: row.offsetTop })
   }, [shown])
 
   return (

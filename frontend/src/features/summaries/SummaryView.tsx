@@ -18,7 +18,8 @@ export function SummaryView({ name, summary, ...links }: SummaryViewProps) {
   const bodyId = useId()
   if (summary.type === 'unreadable') {
     return (
-      <article className={classes.summary}>
+      <article className={classes.summary} aria-label={name}>
+        <p className={classes.kind}>{name}</p>
         <Notice kind="problem">{summary.message}</Notice>
       </article>
     )
