@@ -96,7 +96,10 @@ function signedAmount({ type, data }: LedgerEvent): number {
     case 'CreditsRefunded':
       return Number(data['amountMicrocredits'])
     case 'CreditsDeducted':
+    case 'CreditsReversed':
       return -Number(data['amountMicrocredits'])
+    case 'CreditsAdjusted':
+      return Number(data['signedAmountMicrocredits'])
     case 'DeductionVoided':
       return 0
     default:
