@@ -127,6 +127,30 @@ export const BalanceTooLow: Story = {
   },
 }
 
+const balance = { isLost: false }
+
+/** Without a balance nothing can be confirmed: the dialog says so, and asks again. */
+export const BalanceLost: Story = {
+  beforeEach: ({ msw }) => {
+    balance.isLost = true
+    msw.use(
+      answer(credits.balance, () => {
+        // A mock that throws answers 500.
+        if (balance.isLost) throw new Error('Something broke')
+        return { balance: 4.37 }
+      }),
+    )
+  },
+  play: async ({ canvas }) => {
+    await userEvent.click(await canvas.findByRole('button', { name: 'Generate Smart Summary' }))
+    await screen.findByText('Your balance could not be loaded. Nothing was charged.')
+    await expect(screen.getByRole('button', { name: 'Generate' })).toBeDisabled()
+    balance.isLost = false
+    await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Generate' })).toBeEnabled())
+  },
+}
+
 export const PriceUnknown: Story = {
   beforeEach: ({ msw }) =>
     msw.use(refuse(credits.estimate, 'temporarily_unavailable', 'the prices are not there yet')),

@@ -15,6 +15,12 @@ export const Default: Story = {
     await waitFor(() => expect(canvasElement.querySelectorAll('.recharts-bar-rectangle').length).toBe(30), {
       timeout: 5000,
     })
+    const fills = [...canvasElement.querySelectorAll('.recharts-bar-rectangle rect')].map((bar) =>
+      bar.getAttribute('fill'),
+    )
+    await expect(fills.filter((fill) => fill === 'var(--em-line)')).toHaveLength(30 - spentOn.length)
+    await expect(fills.slice(-4)).toEqual([...Array<string>(3).fill('var(--em-pine)'), 'var(--em-line)'])
+    await expect(fills.indexOf('var(--em-pine)')).toBe(26)
     await expect(canvas.getByRole('table', { name: 'Credits spent on each day' })).toBeInTheDocument()
     await expect(canvas.getAllByRole('row')).toHaveLength(spentOn.length + 1)
   },
