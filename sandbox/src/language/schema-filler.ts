@@ -50,7 +50,7 @@ export function cutTo(schema: unknown, value: unknown): unknown {
   if (!isSchema(value) || !isSchema(schema['properties'])) return value
   const { properties } = schema
   return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, cutTo((properties)[name], part)]),
+    Object.entries(value).map(([name, part]) => [name, cutTo(properties[name], part)]),
   )
 }
 
