@@ -14,6 +14,7 @@ import { readCreditEvent } from '../credits/credit-event.schema.ts'
 import { accountStream } from '../credits/ledger.ts'
 import { EventStore } from '../platform/event-store/event-store.ts'
 import { DATABASE, type Database } from '../platform/postgres/postgres.module.ts'
+import { PaymentConfirmation } from './payment-confirmation.ts'
 import { ReconcilePayments } from './reconcile-payments/reconcile-payments.ts'
 
 const webhookSecret = 'whsec_of_the_tests'
@@ -49,6 +50,8 @@ describe('payments on real Temporal and PostgreSQL', () => {
       STRIPE_JS_URL: `${sandbox.url}/stripe/js`,
       SMTP_URL: sandbox.smtpUrl,
       VENDOR_ATTEMPTS: '2',
+      // The least that can be set: each checkout here must be openable with it.
+      CHECKOUT_MINUTES: '35',
     })
     jobs = await prepareJobs(app.config)
   })
@@ -439,6 +442,11 @@ describe('payments on real Temporal and PostgreSQL', () => {
     await pay(session)
     await control('PUT', '/faults', { mail: { kind: 'slow', delayMs: 1500 } })
     expect(await statusOf(user, session)).toMatchObject({ status: 'complete' })
+    // Past the record, which says so already: as somebody does who read it just before.
+    const row = await rowOf(session)
+    const asked = app.app.get(PaymentConfirmation).settle({ ...row, session_id: session.session_id }, 5000)
+    expect(await asked).toBe('credited')
+    expect((await rowOf(session)).receipt_sent_at).toBeNull()
     expect(await deliver(eventOf(session))).toBe(200)
     expect(await complete(user, session)).toMatchObject({ body: { status: 'complete' } })
     await jobs.workflow(workflowOf(session)).result()

@@ -36,7 +36,7 @@ const currency = 'usd'
 const firstLookMs = 60_000
 const settleWaitMs = 5000
 /** Stripe opens nothing that ends in less than half an hour. */
-const leastOpenMs = 31 * 60_000
+const leastOpenMs = 30 * 60_000
 
 @CommandHandler(CreateCheckoutSession)
 export class CreateCheckoutSessionHandler implements ICommandHandler<CreateCheckoutSession> {
@@ -56,6 +56,7 @@ export class CreateCheckoutSessionHandler implements ICommandHandler<CreateCheck
     // The one that was left may have been paid or have expired meanwhile: then the next round opens another.
     for (let round = 0; round < 2; round += 1) {
       const row = await this.#openRow(user.id, offer)
+      if (!row) continue
       const session = await this.#sessionOf(row, user.email)
       if (session?.status === 'open' && session.client_secret !== null) {
         return {
@@ -81,8 +82,11 @@ export class CreateCheckoutSessionHandler implements ICommandHandler<CreateCheck
     return offer
   }
 
-  /** Written before the card provider is asked. A user has one open checkout of a package at a price, not any number. */
-  async #openRow(userId: string, offer: PackageRow): Promise<PaymentRow> {
+  /**
+   * Written before the card provider is asked. A user has one open checkout of a package at a price, not any number.
+   * Undefined where the one that was open has just ended.
+   */
+  async #openRow(userId: string, offer: PackageRow): Promise<PaymentRow | undefined> {
     const now = Date.now()
     await this.database
       .insertInto('payments')
@@ -111,14 +115,14 @@ export class CreateCheckoutSessionHandler implements ICommandHandler<CreateCheck
       .where('credits_microcredits', '=', offer.credits_microcredits)
       .where('status', '=', 'open')
       .where('is_reusable', '=', true)
-      .executeTakeFirstOrThrow()
+      .executeTakeFirst()
   }
 
   /** Undefined where there is none that could be paid: it was never opened and can be no more, or Stripe does not know it. */
   async #sessionOf(row: PaymentRow, email: string): Promise<Stripe.Checkout.Session | undefined> {
     try {
       if (row.session_id !== null) return await this.stripe.api.checkout.sessions.retrieve(row.session_id)
-      if (row.expires_at.getTime() < Date.now() + leastOpenMs - 60_000) return undefined
+      if (row.expires_at.getTime() < Date.now() + leastOpenMs) return undefined
       // By its key: asking again after a lost answer, or twice at once, opens one session.
       const session = await this.stripe.api.checkout.sessions.create(checkoutOf(row, email, this.config), {
         idempotencyKey: `checkout-${row.id}`,

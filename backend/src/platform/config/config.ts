@@ -66,7 +66,8 @@ export const environmentSchema = z
       .optional(),
     STRIPE_API_URL: origin.default('https://api.stripe.com'),
     STRIPE_JS_URL: origin.optional(),
-    CHECKOUT_MINUTES: z.coerce.number().int().min(30).max(1440).default(60),
+    // Stripe takes half an hour at the least, counted from when it is asked.
+    CHECKOUT_MINUTES: z.coerce.number().int().min(35).max(1440).default(60),
 
     SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
     MAIL_FROM: z.string().min(3).default('Earmark <receipts@localhost>'),

@@ -62,7 +62,7 @@ describe('the configuration', () => {
     ['SUMMARY_CONCURRENCY', '0', 'Too small'],
     ['SUMMARY_PART_WORDS', '10', 'Too small'],
     ['STRIPE_API_URL', 'stripe', 'Invalid'],
-    ['CHECKOUT_MINUTES', '5', 'Too small'],
+    ['CHECKOUT_MINUTES', '30', 'Too small'],
     ['SMTP_URL', 'http://mail.example.org', 'Invalid'],
     ['MAIL_FROM', 'x', 'Too small'],
     ['PODCAST_DIRECTORIES', 'spotify', 'expected one of'],
