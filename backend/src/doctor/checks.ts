@@ -2,6 +2,7 @@ import OpenAI, { APIConnectionError, APIError } from 'openai'
 import { createTransport } from 'nodemailer'
 import Stripe from 'stripe'
 import * as z from 'zod'
+import { turnstileVerify } from '../identity/challenge/bot-challenge.ts'
 import { StripeClient } from '../payments/stripe-client.ts'
 import type { Config } from '../platform/config/config.ts'
 import { createLogger } from '../platform/logging/logger.ts'
@@ -244,7 +245,7 @@ async function checkTurnstile({ turnstile }: Config): Promise<Finding> {
   if (!turnstile)
     return unset('Turnstile’s keys are not set: ALTCHA’s proof of work is used, which needs none.')
   try {
-    const response = await fetch('https://challenges.cloudflare.com/turnstile/v0/siteverify', {
+    const response = await fetch(turnstileVerify, {
       method: 'POST',
       body: new URLSearchParams({ secret: turnstile.secretKey, response: 'a check of the settings' }),
       signal: AbortSignal.timeout(timeoutMs),

@@ -1,10 +1,8 @@
 import { WithStartWorkflowOperation } from '@temporalio/client'
-import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common'
-import { type ChargedAnswer, chargedUpdate, searchAttributes, taskQueues } from '@earmark/contracts/workflows'
+import { TypedSearchAttributes } from '@temporalio/common'
+import { type ChargedAnswer, chargedUpdate, taskQueues } from '@earmark/contracts/workflows'
+import { episodeIdKey, userIdKey } from '../platform/temporal/search-attribute-keys.ts'
 import type { TemporalConnection } from '../platform/temporal/temporal-connection.ts'
-
-const userIdKey = defineSearchAttributeKey(searchAttributes.userId, SearchAttributeType.KEYWORD)
-const episodeIdKey = defineSearchAttributeKey(searchAttributes.episodeId, SearchAttributeType.KEYWORD)
 
 /** How long the request waits for the deduction. Long enough for a busy worker, short enough for a person. */
 const chargeWaitMs = 10_000

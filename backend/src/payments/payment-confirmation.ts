@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
-import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common'
+import { TypedSearchAttributes } from '@temporalio/common'
 import { WithStartWorkflowOperation } from '@temporalio/client'
 import {
   type ConfirmPaymentInput,
   confirmPaymentWorkflow,
   lookAgainSignal,
   type PaymentOutcome,
-  searchAttributes,
   settledUpdate,
   taskQueues,
 } from '@earmark/contracts/workflows'
 import { CONFIG, type Config } from '../platform/config/config.ts'
+import { userIdKey } from '../platform/temporal/search-attribute-keys.ts'
 import { TemporalConnection } from '../platform/temporal/temporal-connection.ts'
 import type { PaymentRow } from './payment-row.ts'
-
-const userIdKey = defineSearchAttributeKey(searchAttributes.userId, SearchAttributeType.KEYWORD)
 
 const signalMs = 8000
 

@@ -3,8 +3,8 @@ import type { Statement, StatementLine } from '@earmark/contracts/credits'
 import { EventStore, type RecordedEvent } from '../../platform/event-store/event-store.ts'
 import { readCreditEvent } from '../credit-event.schema.ts'
 import { signedAmount } from '../domain/account.ts'
-import { type Microcredits, toCredits, zero } from '../domain/amounts.ts'
-import { accountStream } from '../ledger.ts'
+import { toCredits } from '../domain/amounts.ts'
+import { accountStream, positionAfter } from '../ledger.ts'
 import { lineOf } from '../list-transactions/transaction-row.ts'
 
 /** What happened on an account from `from` on, before `to`: read from the events themselves. */
@@ -30,17 +30,15 @@ export class GetStatementHandler implements IQueryHandler<GetStatement> {
     return {
       from: from.toISOString(),
       to: to.toISOString(),
-      opening_balance: toCredits(balanceAfter(before)),
+      opening_balance: balanceAfter(before),
       lines: within.flatMap(toLine),
-      closing_balance: toCredits(balanceAfter(history)),
+      closing_balance: balanceAfter(history),
     }
   }
 }
 
-/** The balance behind these events of one account. */
-export function balanceAfter(history: readonly RecordedEvent[]): Microcredits {
-  const last = history.at(-1)
-  return last ? readCreditEvent(last).balanceAfterMicrocredits : zero
+function balanceAfter(history: readonly RecordedEvent[]): number {
+  return toCredits(positionAfter(history.at(-1)).balanceMicrocredits)
 }
 
 /** None for an event that moved nothing. */

@@ -9,7 +9,8 @@ import { LOGGER } from '../../platform/logging/logging.module.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
 
 const challengeSeconds = 600
-const turnstileVerify = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
+/** https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
+export const turnstileVerify = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
 const turnstileTimeoutMs = 5000
 
 const payloadSchema = z.object({
