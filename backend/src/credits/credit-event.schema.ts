@@ -65,7 +65,7 @@ export function readCreditEvent(recorded: RecordedEvent): CreditEvent {
       : undefined
   if (!parsed?.success) {
     throw new Error(
-      `Event ${recorded.position} (${recorded.streamId} #${recorded.revision}, ${recorded.type} v${recorded.schemaVersion}) cannot be read`,
+      `Event ${recorded.streamId} #${recorded.revision} (${recorded.type} v${recorded.schemaVersion}) cannot be read`,
     )
   }
   return parsed.data

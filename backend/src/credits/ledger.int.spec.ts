@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, testConfig } from '../../test/app.ts'
 import { commands, PaperLedger } from '../../test/ledger-model.ts'
+import type { Config } from '../platform/config/config.ts'
 import { createLogger } from '../platform/logging/logger.ts'
 import { createPool, type Pool } from '../platform/postgres/postgres.module.ts'
 import { PostgresEventStore } from '../platform/event-store/postgres-event-store.ts'
@@ -23,13 +24,14 @@ describe(`the ledger on PostgreSQL (SEED=${seed})`, () => {
   let store: PostgresEventStore
   /** Two processes on one database: each has a mailbox of its own. */
   let ledgers: [Ledger, Ledger]
+  let config: Config
 
   beforeAll(async () => {
     database = await createDatabase()
-    const config = testConfig({ DATABASE_URL: database.url })
+    config = testConfig({ DATABASE_URL: database.url })
     pool = createPool(config, logger)
     store = new PostgresEventStore(pool, config, logger)
-    ledgers = [new Ledger(store), new Ledger(store)]
+    ledgers = [new Ledger(store, config), new Ledger(store, config)]
   })
 
   afterAll(async () => {
@@ -87,7 +89,7 @@ describe(`the ledger on PostgreSQL (SEED=${seed})`, () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) => ledgers[index % 2 === 0 ? 0 : 1].execute(user, command)),
     )
-    answers.push(await new Ledger(store).execute(user, command))
+    answers.push(await new Ledger(store, config).execute(user, command))
 
     expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toHaveLength(1)
     expect(await ledgers[0].balance(user)).toBe(7000)

@@ -1,31 +1,72 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Injectable } from '@nestjs/common'
-import { EventStore, type RecordedEvent } from '../platform/event-store/event-store.ts'
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import { CONFIG, type Config } from '../platform/config/config.ts'
+import { EventStore, type NewEvent, type RecordedEvent } from '../platform/event-store/event-store.ts'
 import { currentRequestId } from '../platform/logging/logger.ts'
-import { emptyAccount, evolve } from './domain/account.ts'
+import { isUnreachable } from '../platform/unreachable.ts'
+import { type Account, emptyAccount, evolve } from './domain/account.ts'
 import { zero, type Microcredits } from './domain/amounts.ts'
-import { type CreditCommand, decide, operationsNamedBy, type Receipt, type Refusal } from './domain/decide.ts'
+import {
+  type CreditCommand,
+  type Decision,
+  decide,
+  operationsNamedBy,
+  type Receipt,
+  type Refusal,
+} from './domain/decide.ts'
 import { readCreditEvent, writeCreditEvent } from './credit-event.schema.ts'
 
 export type LedgerAnswer = { accepted: true; receipt: Receipt } | { accepted: false; refusal: Refusal }
 
-const appendAttempts = 200
+/** What an account has and what it owes; never both above zero. */
+export type Position = { balanceMicrocredits: Microcredits; owedMicrocredits: Microcredits }
+
+/** An account at its stream's revision; -1: it has no event yet. */
+type AccountAt = { account: Account; revision: number }
+
+/** A command that waits for its answer. */
+type Letter = {
+  command: CreditCommand
+  metadata: Record<string, unknown>
+  answer: (answer: LedgerAnswer) => void
+  fail: (error: unknown) => void
+}
+
+/** As many commands on one account are decided on together, and appended as one. */
+const roundSize = 256
+/** A command whose outcome stays unknown for so long is given back to its caller, who may send it again. */
+const settleWithinMs = 10_000
 /** Another process that is as busy must not always be the first: each waits a moment of its own. */
 const conflictWaitMs = 5
+const outageWaitMs = 100
+
+/** The account, or this process, cannot take the command now: it was not carried out, and may be sent again. */
+export class LedgerBusyError extends Error {
+  override readonly name = 'LedgerBusyError'
+  readonly code = 'EBUSY'
+}
 
 /** An account's stream. */
 export function accountStream(userId: string): string {
   return `creditAccount-${userId}`
 }
 
-/** The one way by which credits move: read what the decision needs, decide, append behind what was read. */
+/**
+ * The one way by which credits move: decide on what the account is, append right behind it. Commands on one account
+ * wait in its mailbox; those that wait together are decided on one after the other and appended as one.
+ */
 @Injectable()
-export class Ledger {
-  /** Commands on one account wait for each other here, so that only another process can come in between. */
-  readonly #lastOfAccount = new Map<string, Promise<unknown>>()
+export class Ledger implements OnApplicationShutdown {
+  readonly #mailboxes = new Map<string, { letters: Letter[]; emptied: Promise<void> }>()
+  /** Where accounts were when this process last appended to them, the longest unused first. Another may have moved on since. */
+  readonly #heads = new Map<string, Position & { revision: number }>()
+  #isClosing = false
 
-  constructor(private readonly events: EventStore) {}
+  constructor(
+    private readonly events: EventStore,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'ledger'>,
+  ) {}
 
   /** The balance now and what is owed, read from the stream's head. */
   async position(userId: string): Promise<Position> {
@@ -38,55 +79,143 @@ export class Ledger {
 
   /** What a command would answer now. Nothing is written, and by the time it is sent the answer may be another. */
   async preview(userId: string, command: CreditCommand): Promise<LedgerAnswer> {
-    const { decision } = await this.#decide(userId, command)
-    return decision.accepted ? { accepted: true, receipt: decision.receipt } : decision
+    const { account } = await this.#read(userId, [command])
+    return toAnswer(decide(command, account))
   }
 
   /**
    * Carries a command out once, however often it comes. A refusal is an answer.
-   * @throws where the store cannot be reached or is too busy: then the outcome is unknown, and the same command may come again.
+   * @throws LedgerBusyError where too many commands wait for the account: then it was not carried out.
+   * @throws where the store cannot be reached or the outcome stays unknown (`isUnreachable`): the same command may come again.
    */
-  async execute(userId: string, command: CreditCommand): Promise<LedgerAnswer> {
-    const before = this.#lastOfAccount.get(userId) ?? Promise.resolve()
-    const answer = before.then(() => this.#decideAndAppend(userId, command))
-    const settled = answer.catch(() => undefined)
-    this.#lastOfAccount.set(userId, settled)
-    try {
-      return await answer
-    } finally {
-      if (this.#lastOfAccount.get(userId) === settled) this.#lastOfAccount.delete(userId)
+  execute(userId: string, command: CreditCommand): Promise<LedgerAnswer> {
+    const requestId = currentRequestId()
+    return new Promise((answer, fail) => {
+      const letter = { command, metadata: requestId === undefined ? {} : { requestId }, answer, fail }
+      const letters = this.#mailboxes.get(userId)?.letters
+      if (this.#isClosing) fail(new LedgerBusyError('The ledger is closing'))
+      else if (!letters) this.#open(userId, letter)
+      else if (letters.length >= this.config.ledger.mailboxSize)
+        fail(new LedgerBusyError(`${letters.length} commands wait for the account of user ${userId} already`))
+      else letters.push(letter)
+    })
+  }
+
+  /** Every command that was taken in is answered before the store goes. */
+  async onApplicationShutdown() {
+    this.#isClosing = true
+    await Promise.all([...this.#mailboxes.values()].map(({ emptied }) => emptied))
+  }
+
+  #open(userId: string, first: Letter) {
+    const letters = [first]
+    const empty = async () => {
+      while (letters.length > 0) await this.#settle(userId, letters.splice(0, roundSize))
+      this.#mailboxes.delete(userId)
+    }
+    const mailbox = { letters, emptied: Promise.resolve() }
+    this.#mailboxes.set(userId, mailbox)
+    mailbox.emptied = empty()
+  }
+
+  /** Answers every letter or fails it; never throws. */
+  async #settle(userId: string, letters: readonly Letter[]): Promise<void> {
+    const deadline = performance.now() + settleWithinMs
+    for (let attempt = 0; ; attempt += 1) {
+      let failure: unknown
+      try {
+        if (await this.#decideAndAppend(userId, letters)) return
+      } catch (error) {
+        failure = error
+      }
+      this.#heads.delete(userId)
+      if (failure !== undefined && !isUnreachable(failure)) {
+        if (letters.length === 1) return letters[0]?.fail(failure)
+        // One that cannot be carried out at all must not take the others with it.
+        for (const letter of letters) await this.#settle(userId, [letter])
+        return
+      }
+      if (performance.now() > deadline) {
+        const busy = new LedgerBusyError(
+          `The account of user ${userId} is too busy: ${attempt + 1} attempts met others`,
+        )
+        for (const letter of letters) letter.fail(failure ?? busy)
+        return
+      }
+      // A reply that was lost, or another process that came in between: what there is now says which.
+      if (failure !== undefined) await sleep(outageWaitMs)
+      else if (attempt > 0) await sleep(Math.random() * conflictWaitMs)
     }
   }
 
-  async #decideAndAppend(userId: string, command: CreditCommand): Promise<LedgerAnswer> {
-    const stream = accountStream(userId)
-    for (let attempt = 0; attempt < appendAttempts; attempt += 1) {
-      const { decision, revision } = await this.#decide(userId, command)
-      if (!decision.accepted) return decision
-      if (!decision.event) return { accepted: true, receipt: decision.receipt }
-
-      const requestId = currentRequestId()
-      const event = writeCreditEvent(
-        decision.event,
-        randomUUID(),
-        requestId === undefined ? {} : { requestId },
+  /** Answers whether it came to an end: false where another process has moved the account meanwhile. */
+  async #decideAndAppend(userId: string, letters: readonly Letter[]): Promise<boolean> {
+    const known = this.#recall(userId, letters)
+    let round = known && decideAll(known, letters)
+    // What this process knows may be old, so only the store's word refuses.
+    if (!round || round.decisions.some((decision) => !decision.accepted))
+      round = decideAll(
+        await this.#read(
+          userId,
+          letters.map(({ command }) => command),
+        ),
+        letters,
       )
-      const outcome = await this.events.append(stream, revision, [event])
-      if (outcome === 'appended') return { accepted: true, receipt: decision.receipt }
-      await sleep(Math.random() * conflictWaitMs)
+
+    const { decisions, events, after } = round
+    if (events.length > 0) {
+      const revision = after.revision - events.length
+      if ((await this.events.append(accountStream(userId), revision, events)) === 'conflict') return false
+      this.#remember(userId, after)
     }
-    throw new Error(`Account of user ${userId} is too busy: ${appendAttempts} appends met another one`)
+    decisions.forEach((decision, index) => letters[index]?.answer(toAnswer(decision)))
+    return true
   }
-  /** Decides on what the account is at `revision`. */
-  async #decide(userId: string, command: CreditCommand) {
-    const relevant = await this.events.readForDecision(accountStream(userId), operationsNamedBy(command))
-    const account = relevant.map(readCreditEvent).reduce(evolve, emptyAccount)
-    return { decision: decide(command, account), revision: relevant.at(-1)?.revision ?? -1 }
+
+  async #read(userId: string, commands: readonly CreditCommand[]): Promise<AccountAt> {
+    const operationIds = commands.flatMap(operationsNamedBy)
+    const relevant = await this.events.readForDecision(accountStream(userId), operationIds)
+    return {
+      account: relevant.map(readCreditEvent).reduce(evolve, emptyAccount),
+      revision: relevant.at(-1)?.revision ?? -1,
+    }
+  }
+
+  /** What is known of an account, where that is enough for commands which name no earlier operation. */
+  #recall(userId: string, letters: readonly Letter[]): AccountAt | undefined {
+    const head = this.#heads.get(userId)
+    if (!head || letters.some(({ command }) => operationsNamedBy(command).length > 1)) return undefined
+    const { revision, ...position } = head
+    return { account: { ...emptyAccount, ...position }, revision }
+  }
+
+  #remember(userId: string, { account, revision }: AccountAt) {
+    const { balanceMicrocredits, owedMicrocredits } = account
+    this.#heads.delete(userId)
+    this.#heads.set(userId, { balanceMicrocredits, owedMicrocredits, revision })
+    if (this.#heads.size <= this.config.ledger.cachedAccounts) return
+    const [longestUnused] = this.#heads.keys()
+    if (longestUnused !== undefined) this.#heads.delete(longestUnused)
   }
 }
 
-/** What an account has and what it owes; never both above zero. */
-export type Position = { balanceMicrocredits: Microcredits; owedMicrocredits: Microcredits }
+/** Decides on each command after those before it. */
+function decideAll({ account, revision }: AccountAt, letters: readonly Letter[]) {
+  const events: NewEvent[] = []
+  const decisions: Decision[] = []
+  for (const { command, metadata } of letters) {
+    const decision = decide(command, account)
+    decisions.push(decision)
+    if (!decision.accepted || !decision.event) continue
+    account = evolve(account, decision.event)
+    events.push(writeCreditEvent(decision.event, randomUUID(), metadata))
+  }
+  return { decisions, events, after: { account, revision: revision + events.length } }
+}
+
+function toAnswer(decision: Decision): LedgerAnswer {
+  return decision.accepted ? { accepted: true, receipt: decision.receipt } : decision
+}
 
 /** The position behind an account's event; of an account without one: nothing. */
 export function positionAfter(recorded: RecordedEvent | undefined): Position {

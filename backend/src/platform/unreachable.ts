@@ -5,6 +5,7 @@ const unreachableCodes = new Set([
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
+  'EBUSY',
   'ENOTFOUND',
   // PostgreSQL: shutting down, starting up, too many connections.
   '57P01',
@@ -18,7 +19,7 @@ export function isUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isUnreachable)
   if (!(error instanceof Error)) return false
   if ('code' in error && typeof error.code === 'string' && unreachableCodes.has(error.code)) return true
-  return /Connection terminated|timeout exceeded when trying to connect|Failed to connect before the deadline/.test(
+  return /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Failed to connect before the deadline/.test(
     error.message,
   )
 }

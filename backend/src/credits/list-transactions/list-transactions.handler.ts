@@ -31,14 +31,14 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
       .selectFrom('credit_transactions')
       .selectAll()
       .where('account_id', '=', userId)
-      .orderBy('position', 'desc')
+      .orderBy('revision', 'desc')
       .limit(page.limit + 1)
       .offset(page.offset)
       .execute()
     return {
       has_more: rows.length > page.limit,
       transactions: rows.slice(0, page.limit).map((row) => ({
-        id: String(row.position),
+        id: row.event_id,
         transaction_type: row.transaction_type,
         operation_type: row.operation_type,
         amount: toCredits(microcredits(row.amount_microcredits)),

@@ -19,8 +19,9 @@ export function toTransaction(
   if (!shown) return undefined
   const { note } = event
   return {
-    position: recorded.position,
     account_id: accountId,
+    revision: recorded.revision,
+    event_id: recorded.eventId,
     operation_id: event.operationId,
     ...shown,
     balance_after_microcredits: event.balanceAfterMicrocredits,

@@ -1,11 +1,11 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common'
 import type { Logger } from 'pino'
-import { EventStore, type RecordedEvent } from '../../platform/event-store/event-store.ts'
+import { EventStore, type PositionedEvent } from '../../platform/event-store/event-store.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { LOGGER } from '../../platform/logging/logging.module.ts'
 import { POOL, type Pool } from '../../platform/postgres/postgres.module.ts'
 import { readCreditEvent } from '../credit-event.schema.ts'
-import { accountStream } from '../ledger.ts'
+import { accountStream, positionAfter } from '../ledger.ts'
 import { toTransaction, type TransactionRow } from './transaction-row.ts'
 
 const transactionsProjection = 'credit_transactions'
@@ -48,11 +48,11 @@ export class TransactionsProjection implements OnApplicationBootstrap, OnApplica
     if (!head) return true
     const deadline = performance.now() + timeoutMs
     for (;;) {
-      const { rows } = await this.pool.query<{ position: number }>(
-        'select position from projection_checkpoints where projection = $1',
-        [transactionsProjection],
+      const { rows } = await this.pool.query<{ revision: number }>(
+        'select revision from credit_accounts where account_id = $1',
+        [userId],
       )
-      if ((rows[0]?.position ?? 0) >= head.position) return true
+      if ((rows[0]?.revision ?? -1) >= head.revision) return true
       if (performance.now() >= deadline) return false
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
@@ -81,6 +81,7 @@ export class TransactionsProjection implements OnApplicationBootstrap, OnApplica
       if (last) {
         const transactions = events.map(toTransactionOf).filter((row) => row !== undefined)
         await client.query(insertRows, [JSON.stringify(transactions)])
+        await client.query(upsertAccounts, [JSON.stringify(toAccounts(events))])
         await client.query('update projection_checkpoints set position = $2 where projection = $1', [
           transactionsProjection,
           last.position,
@@ -125,16 +126,43 @@ export async function caughtUp(projection: TransactionsProjection, userId: strin
 }
 
 const insertRows = `
-  insert into credit_transactions
-  select position, account_id, operation_id, transaction_type, operation_type, amount_microcredits,
+  insert into credit_transactions (account_id, revision, event_id, operation_id, transaction_type, operation_type,
+    amount_microcredits, balance_after_microcredits, description, metadata, created_at, refers_to)
+  select account_id, revision, event_id, operation_id, transaction_type, operation_type, amount_microcredits,
          balance_after_microcredits, description, metadata, created_at, refers_to
   from jsonb_to_recordset($1) as row(
-    position bigint, account_id uuid, operation_id text, transaction_type text, operation_type text,
+    account_id uuid, revision bigint, event_id uuid, operation_id text, transaction_type text, operation_type text,
     amount_microcredits bigint, balance_after_microcredits bigint, description text, metadata jsonb, created_at timestamptz,
     refers_to text
   )`
 
-function toTransactionOf(recorded: RecordedEvent): TransactionRow | undefined {
+const upsertAccounts = `
+  insert into credit_accounts (account_id, revision, balance_microcredits, owed_microcredits)
+  select account_id, revision, balance_microcredits, owed_microcredits
+  from jsonb_to_recordset($1) as row(
+    account_id uuid, revision bigint, balance_microcredits bigint, owed_microcredits bigint
+  )
+  on conflict (account_id) do update set (revision, balance_microcredits, owed_microcredits) =
+    (excluded.revision, excluded.balance_microcredits, excluded.owed_microcredits)`
+
+/** Each account among the events, as its last one leaves it. */
+function toAccounts(events: readonly PositionedEvent[]) {
+  const prefix = accountStream('')
+  const last = new Map(events.map((recorded) => [recorded.streamId, recorded]))
+  return [...last.values()]
+    .filter(({ streamId }) => streamId.startsWith(prefix))
+    .map((recorded) => {
+      const { balanceMicrocredits, owedMicrocredits } = positionAfter(recorded)
+      return {
+        account_id: recorded.streamId.slice(prefix.length),
+        revision: recorded.revision,
+        balance_microcredits: balanceMicrocredits,
+        owed_microcredits: owedMicrocredits,
+      }
+    })
+}
+
+function toTransactionOf(recorded: PositionedEvent): TransactionRow | undefined {
   const prefix = accountStream('')
   if (!recorded.streamId.startsWith(prefix)) return undefined
   return toTransaction(recorded, recorded.streamId.slice(prefix.length), readCreditEvent(recorded))

@@ -31,6 +31,12 @@ export const environmentSchema = z
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
     DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(16),
 
+    EVENTSTORE_URL: z
+      .url({ protocol: /^esdb(\+discover)?$/, error: 'must be a connection string: esdb://host:2113' })
+      .optional(),
+    LEDGER_MAILBOX_SIZE: z.coerce.number().int().min(1).max(100_000).default(1000),
+    LEDGER_CACHED_ACCOUNTS: z.coerce.number().int().min(1).max(10_000_000).default(100_000),
+
     TEMPORAL_ADDRESS: z
       .string()
       .regex(/^[^\s/:]+:\d+$/, 'must be host:port')
@@ -194,6 +200,9 @@ function toConfig(env: Environment) {
     dataFolder: env.DATA_DIR,
     secretKey: env.SECRET_KEY,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
+    /** Undefined `url`: the events are kept in the database. */
+    eventStore: { url: env.EVENTSTORE_URL },
+    ledger: { mailboxSize: env.LEDGER_MAILBOX_SIZE, cachedAccounts: env.LEDGER_CACHED_ACCOUNTS },
     temporal: { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE },
     transcription: {
       baseUrl: env.TRANSCRIPTION_BASE_URL ?? openAi,

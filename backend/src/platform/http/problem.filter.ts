@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -20,8 +21,7 @@ export class ProblemFilter implements ExceptionFilter {
       await reply.header('cache-control', 'no-cache').sendFile('index.html')
       return
     }
-    if (unexpected)
-      this.logger.error({ error: error instanceof Error ? error.stack : String(error) }, 'request failed')
+    if (unexpected) this.logger.error({ error: inspect(error, { depth: 3 }) }, 'request failed')
     if (status === 503) void reply.header('retry-after', '5')
     await reply.status(status).send(body)
   }

@@ -129,9 +129,16 @@ export type Schema = {
     receipt_sent_at: Date | null
   }
   projection_checkpoints: { projection: string; position: number }
-  credit_transactions: {
-    position: number
+  credit_accounts: {
     account_id: string
+    revision: number
+    balance_microcredits: number
+    owed_microcredits: number
+  }
+  credit_transactions: {
+    account_id: string
+    revision: number
+    event_id: string
     operation_id: string
     transaction_type: 'deduct' | 'add' | 'refund'
     operation_type: string
