@@ -88,7 +88,8 @@ export class Ledger implements OnApplicationShutdown {
    * @throws LedgerBusyError where too many commands wait for the account: then it was not carried out.
    * @throws where the store cannot be reached or the outcome stays unknown (`isUnreachable`): the same command may come again.
    */
-  execute(userId: string, command: CreditCommand): Promise<LedgerAnswer> {
+  async execute(userId: string, command: CreditCommand): Promise<LedgerAnswer> {
+    if (!isUuid(userId)) throw new RangeError(`"${userId}" is no id of an account`)
     const requestId = currentRequestId()
     return new Promise((answer, fail) => {
       const letter = { command, metadata: requestId === undefined ? {} : { requestId }, answer, fail }
@@ -197,6 +198,10 @@ export class Ledger implements OnApplicationShutdown {
     const [longestUnused] = this.#heads.keys()
     if (longestUnused !== undefined) this.#heads.delete(longestUnused)
   }
+}
+
+function isUuid(text: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 }
 
 /** Decides on each command after those before it. */

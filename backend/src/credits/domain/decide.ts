@@ -32,6 +32,7 @@ export type CreditCommand =
 
 export type Refusal =
   | { code: 'invalid_amount' }
+  | { code: 'invalid_operation_id' }
   | { code: 'insufficient_credits'; requiredMicrocredits: Microcredits; availableMicrocredits: Microcredits }
   | { code: 'operation_conflict'; recorded: RecordedOperation }
   | { code: 'deduction_not_found' }
@@ -65,11 +66,14 @@ export function operationsNamedBy(command: CreditCommand): string[] {
     case 'deduct':
     case 'adjust':
       return [command.operationId]
+    default:
+      return unknownCommand(command)
   }
 }
 
 /** Decides on a command: the event that it becomes, its old answer if it came before, or why it is refused. */
 export function decide(command: CreditCommand, account: Account): Decision {
+  if (!operationsNamedBy(command).every(isOperationId)) return refused({ code: 'invalid_operation_id' })
   const recorded = account.operations.get(command.operationId)
   if (recorded) return repeated(command, recorded)
 
@@ -86,7 +90,19 @@ export function decide(command: CreditCommand, account: Account): Decision {
       return adjust(command, account)
     case 'reverse':
       return reverse(command, account)
+    default:
+      return unknownCommand(command)
   }
+}
+
+/** 1 to 200 printable characters: what every store and index can hold. */
+function isOperationId(id: string): boolean {
+  return /^[^\p{C}]{1,200}$/u.test(id)
+}
+
+/** Above zero, whole and below 2^53: types do not hold for what came from outside. */
+function isAmount(amount: number): boolean {
+  return Number.isSafeInteger(amount) && amount > 0
 }
 
 /** The position after a signed amount: what comes in settles first what is owed; what is lacking is owed. */
@@ -101,14 +117,14 @@ function after(account: Account, signedAmount: number) {
 }
 
 function grant({ type: _, ...command }: GrantCommand, account: Account): Decision {
-  if (command.amountMicrocredits <= 0) return refused({ code: 'invalid_amount' })
+  if (!isAmount(command.amountMicrocredits)) return refused({ code: 'invalid_amount' })
   const position = after(account, command.amountMicrocredits)
   if (!position) return refused({ code: 'balance_limit' })
   return accepted({ type: 'CreditsGranted', ...command, ...position })
 }
 
 function deduct({ type: _, ...command }: DeductCommand, account: Account): Decision {
-  if (command.amountMicrocredits <= 0) return refused({ code: 'invalid_amount' })
+  if (!isAmount(command.amountMicrocredits)) return refused({ code: 'invalid_amount' })
   if (account.voidedDeductions.has(command.operationId)) return refused({ code: 'deduction_voided' })
   const position = after(account, 0 - command.amountMicrocredits)
   if (!position || command.amountMicrocredits > account.balanceMicrocredits) {
@@ -122,7 +138,7 @@ function deduct({ type: _, ...command }: DeductCommand, account: Account): Decis
 }
 
 function refund({ type: _, ...command }: RefundCommand, account: Account): Decision {
-  if (command.amountMicrocredits <= 0) return refused({ code: 'invalid_amount' })
+  if (!isAmount(command.amountMicrocredits)) return refused({ code: 'invalid_amount' })
   const deduction = account.deductions.get(command.deductionId)
   if (!deduction) return refused({ code: 'deduction_not_found' })
   const remaining = microcredits(deduction.amountMicrocredits - deduction.refundedMicrocredits)
@@ -158,7 +174,7 @@ function refundRest(command: RefundRestCommand, account: Account): Decision {
 
 function adjust({ type: _, ...command }: AdjustCommand, account: Account): Decision {
   const { signedAmountMicrocredits: amount } = command
-  if (amount === 0) return refused({ code: 'invalid_amount' })
+  if (!isAmount(Math.abs(amount))) return refused({ code: 'invalid_amount' })
   if (amount < 0 && account.balanceMicrocredits + amount < 0) {
     return refused({
       code: 'insufficient_credits',
@@ -172,7 +188,7 @@ function adjust({ type: _, ...command }: AdjustCommand, account: Account): Decis
 }
 
 function reverse({ type: _, ...command }: ReverseCommand, account: Account): Decision {
-  if (command.amountMicrocredits <= 0) return refused({ code: 'invalid_amount' })
+  if (!isAmount(command.amountMicrocredits)) return refused({ code: 'invalid_amount' })
   const grant = account.grants.get(command.grantId)
   if (!grant) return refused({ code: 'grant_not_found' })
   const remaining = microcredits(grant.amountMicrocredits - grant.reversedMicrocredits)
@@ -220,6 +236,10 @@ function isSameOperation(command: CreditCommand, recorded: RecordedOperation): b
         (recorded.kind === 'refund' || recorded.kind === 'void') && recorded.refersTo === command.deductionId
       )
   }
+}
+
+function unknownCommand(command: never): never {
+  throw new Error(`Unknown credit command ${JSON.stringify(command)}`)
 }
 
 function accepted(event: CreditEvent): Decision {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyAccount, evolve } from './account.ts'
-import { microcredits, parseCredits } from './amounts.ts'
+import { type Microcredits, microcredits, parseCredits } from './amounts.ts'
 import { type CreditCommand, decide, type Decision } from './decide.ts'
 import type { CreditEvent } from './events.ts'
 
@@ -155,6 +155,46 @@ describe('a refund', () => {
     const after = given(granted('g', 50, 50), ...(event ? [event] : []))
     expect(after.when(deduct('d', 10))).toMatchObject({ refusal: { code: 'deduction_voided' } })
     expect(after.when(refundRest('r', 'd'))).toMatchObject({ accepted: true, event: undefined })
+  })
+})
+
+describe('a command that no caller should have sent', () => {
+  const account = after(grant('g', 50), deduct('d', 10))
+  const amounts = [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]
+  const withAmount = (amount: number): CreditCommand[] => {
+    const amountMicrocredits = amount as Microcredits
+    return [
+      { ...grant('h', 1), amountMicrocredits },
+      { ...deduct('e', 1), amountMicrocredits },
+      { ...refund('f', 'd', 1), amountMicrocredits },
+      { ...reverse('r', 'g', 1), amountMicrocredits },
+    ] as CreditCommand[]
+  }
+  it.each(amounts)('is refused with an amount of %s', (amount) => {
+    for (const command of withAmount(amount))
+      expect(decide(command, account)).toEqual({ accepted: false, refusal: { code: 'invalid_amount' } })
+  })
+
+  it.each([0, 0.5, Number.NaN, 2 ** 53])('is refused with an adjustment by %s', (amount) => {
+    const signedAmountMicrocredits = amount as Microcredits
+    expect(decide({ type: 'adjust', operationId: 'a', signedAmountMicrocredits, note }, account)).toEqual({
+      accepted: false,
+      refusal: { code: 'invalid_amount' },
+    })
+  })
+
+  it.each(['', 'a\u0000b', 'a\nb', '\ud800', 'x'.repeat(201)])(
+    'is refused with the operation id %j',
+    (id) => {
+      const refused = { accepted: false, refusal: { code: 'invalid_operation_id' } }
+      expect(decide(deduct(id, 1), account)).toEqual(refused)
+      expect(decide(refundRest('f', id), account)).toEqual(refused)
+    },
+  )
+
+  it('stops at a type that it does not know', () => {
+    const unknown = { ...deduct('e', 1), type: 'donate' } as unknown as CreditCommand
+    expect(() => decide(unknown, account)).toThrow('Unknown credit command')
   })
 })
 

@@ -22,23 +22,42 @@ export class GetStatementHandler implements IQueryHandler<GetStatement> {
   constructor(private readonly events: EventStore) {}
 
   async execute({ userId, period: { from, to } }: GetStatement): Promise<Statement> {
-    const history = (await this.events.readStream(accountStream(userId))).filter(
-      ({ recordedAt }) => recordedAt < to,
-    )
-    const before = history.filter(({ recordedAt }) => recordedAt < from)
-    const within = history.slice(before.length)
+    const stream = accountStream(userId)
+    const head = await this.events.readHead(stream)
+    const length = head ? head.revision + 1 : 0
+    const first = await this.#firstRevisionAt(stream, from, 0, length)
+    const end = await this.#firstRevisionAt(stream, to, first, length)
+    // The event before the period comes too: it tells the balance that the period opens with.
+    const start = Math.max(0, first - 1)
+    const events = end > start ? await this.events.readStream(stream, start, end - start) : []
+    const opening = first > 0 ? events[0] : undefined
     return {
       from: from.toISOString(),
       to: to.toISOString(),
-      opening_balance: balanceAfter(before),
-      lines: within.flatMap(toLine),
-      closing_balance: balanceAfter(history),
+      opening_balance: balanceAfter(opening),
+      lines: events.slice(opening ? 1 : 0).flatMap(toLine),
+      closing_balance: balanceAfter(events.at(-1)),
     }
+  }
+
+  /**
+   * The first revision that was recorded at `instant` or later, `end` where there is none. Halves the stream again and
+   * again, so that a long one costs few reads; a period is a run of revisions, and adds up, whatever the clocks did.
+   */
+  async #firstRevisionAt(stream: string, instant: Date, start: number, end: number): Promise<number> {
+    let [low, high] = [start, end]
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      const [event] = await this.events.readStream(stream, middle, 1)
+      if (event && event.recordedAt < instant) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 }
 
-function balanceAfter(history: readonly RecordedEvent[]): number {
-  return toCredits(positionAfter(history.at(-1)).balanceMicrocredits)
+function balanceAfter(recorded: RecordedEvent | undefined): number {
+  return toCredits(positionAfter(recorded).balanceMicrocredits)
 }
 
 /** None for an event that moved nothing. */
