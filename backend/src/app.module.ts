@@ -8,7 +8,9 @@ import type { Config } from './platform/config/config.ts'
 import { orpcModule } from './platform/http/orpc.module.ts'
 import { PaymentsModule } from './payments/payments.module.ts'
 import { PlatformModule } from './platform/platform.module.ts'
+import { ProjectionsModule } from './platform/projections/projections.module.ts'
 import { PodcastsModule } from './podcasts/podcasts.module.ts'
+import { projections } from './projections.ts'
 import { SummariesModule } from './summaries/summaries.module.ts'
 import { TranscriptsModule } from './transcripts/transcripts.module.ts'
 
@@ -20,6 +22,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PlatformModule.of(config, logger),
+        ProjectionsModule.of(projections),
         orpcModule,
         IdentityModule,
         PodcastsModule,

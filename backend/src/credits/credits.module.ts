@@ -8,7 +8,6 @@ import { GrantCreditsHandler } from './grant-credits/grant-credits.handler.ts'
 import { GetSpendingHandler } from './get-spending/get-spending.handler.ts'
 import { Ledger } from './ledger.ts'
 import { ListTransactionsHandler } from './list-transactions/list-transactions.handler.ts'
-import { TransactionsProjection } from './list-transactions/transactions.projection.ts'
 import { RefundCreditsHandler } from './refund-credits/refund-credits.handler.ts'
 import { ReverseCreditsHandler } from './reverse-credits/reverse-credits.handler.ts'
 
@@ -32,7 +31,6 @@ export class LedgerModule {}
 @Module({
   imports: [LedgerModule],
   controllers: [CreditsController],
-  providers: [TransactionsProjection, ListTransactionsHandler, GetSpendingHandler],
-  exports: [TransactionsProjection],
+  providers: [ListTransactionsHandler, GetSpendingHandler],
 })
 export class CreditsModule {}

@@ -2,9 +2,10 @@ import { Inject } from '@nestjs/common'
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs'
 import { sql } from 'kysely'
 import type { SpendingDay } from '@earmark/contracts/credits'
+import { EventStore } from '../../platform/event-store/event-store.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
 import { microcredits, toCredits } from '../domain/amounts.ts'
-import { caughtUp, TransactionsProjection } from '../list-transactions/transactions.projection.ts'
+import { caughtUp } from '../list-transactions/transactions.projection.ts'
 
 export class GetSpending extends Query<SpendingDay[]> {
   constructor(
@@ -21,12 +22,12 @@ export class GetSpending extends Query<SpendingDay[]> {
 @QueryHandler(GetSpending)
 export class GetSpendingHandler implements IQueryHandler<GetSpending> {
   constructor(
-    private readonly projection: TransactionsProjection,
+    private readonly events: EventStore,
     @Inject(DATABASE) private readonly database: Database,
   ) {}
 
   async execute({ userId, days, timeZone }: GetSpending): Promise<SpendingDay[]> {
-    await caughtUp(this.projection, userId)
+    await caughtUp(this.events, this.database, userId)
     const { rows } = await sql<{ date: string; spent: number }>`
       with days as (
         select generate_series(today - ${days - 1}::int, today, interval '1 day')::date as day

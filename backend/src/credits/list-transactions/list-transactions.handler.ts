@@ -1,9 +1,10 @@
 import { Inject } from '@nestjs/common'
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs'
 import type { Transaction } from '@earmark/contracts/credits'
+import { EventStore } from '../../platform/event-store/event-store.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
 import { microcredits, toCredits } from '../domain/amounts.ts'
-import { caughtUp, TransactionsProjection } from './transactions.projection.ts'
+import { caughtUp } from './transactions.projection.ts'
 
 /** An account's credit history, newest first. What was written before the question is in the answer. */
 export class ListTransactions extends Query<{ transactions: Transaction[]; has_more: boolean }> {
@@ -18,7 +19,7 @@ export class ListTransactions extends Query<{ transactions: Transaction[]; has_m
 @QueryHandler(ListTransactions)
 export class ListTransactionsHandler implements IQueryHandler<ListTransactions> {
   constructor(
-    private readonly projection: TransactionsProjection,
+    private readonly events: EventStore,
     @Inject(DATABASE) private readonly database: Database,
   ) {}
 
@@ -26,7 +27,7 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
     userId,
     page,
   }: ListTransactions): Promise<{ transactions: Transaction[]; has_more: boolean }> {
-    await caughtUp(this.projection, userId)
+    await caughtUp(this.events, this.database, userId)
     const rows = await this.database
       .selectFrom('credit_transactions')
       .selectAll()

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { EventStore, PositionedEvent } from '../event-store/event-store.ts'
+import type { Pool } from '../postgres/postgres.module.ts'
+import { isUnreachable } from '../unreachable.ts'
+import { batchSize, eventsBehind, lockCheckpoint, moveCheckpoint, type Projection } from './projection.ts'
+
+const idleMs = 1000
+const afterOutageMs = 2000
+/** What cannot be read now can hardly be read a moment later. */
+const afterFailureMs = 10_000
+
+type Parts = { events: EventStore; pool: Pool; logger: Logger }
+
+/**
+ * Follows the events with one projection. Rows and checkpoint are written in one transaction, so that a crash at any
+ * moment neither skips nor doubles an event. Any number of processes may run it: the checkpoint's lock lets one work.
+ */
+export class Projector {
+  readonly #stopping = new AbortController()
+  #running: Promise<void> = Promise.resolve()
+  #ahead: { position: number; events: Promise<PositionedEvent[]> } | undefined
+  #failure: string | undefined
+
+  constructor(
+    readonly projection: Projection,
+    private readonly parts: Parts,
+  ) {}
+
+  /** Why it does not go on; `undefined` while it does. */
+  get failure(): string | undefined {
+    return this.#failure
+  }
+
+  start() {
+    this.#running = this.#run()
+  }
+
+  async stop() {
+    this.#stopping.abort()
+    await this.#running
+  }
+
+  /** One batch. Answers whether there may be more, and `elsewhere` where another process is at work. */
+  async projectBatch(): Promise<'behind' | 'caught up' | 'elsewhere'> {
+    const { name } = this.projection
+    const client = await this.parts.pool.connect()
+    let broken: Error | undefined
+    try {
+      // What a crash of the server takes back it takes back whole, and it is made again: no reason to wait for the disk.
+      await client.query('begin; set local synchronous_commit = off')
+      const checkpoint = await lockCheckpoint(client, name)
+      if (checkpoint === undefined) {
+        await client.query('rollback')
+        return 'elsewhere'
+      }
+      const delivered = await this.#read(checkpoint)
+      const events = eventsBehind(checkpoint, delivered)
+      const last = events.at(-1)
+      const mayHaveMore = last !== undefined && delivered.length >= batchSize
+      if (mayHaveMore) this.#readAhead(last.position)
+      if (last) {
+        await this.projection.apply(client, events)
+        await moveCheckpoint(client, name, last.position)
+      }
+      await client.query('commit')
+      return mayHaveMore ? 'behind' : 'caught up'
+    } catch (error) {
+      this.#ahead = undefined
+      await client.query('rollback').catch((reason: unknown) => {
+        broken = reason instanceof Error ? reason : new Error(String(reason))
+      })
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  /** While a batch is written the next one is read; it serves if nobody else has moved the checkpoint meanwhile. */
+  #readAhead(position: number) {
+    const events = this.parts.events.readAll(position, batchSize)
+    events.catch(() => undefined)
+    this.#ahead = { position, events }
+  }
+
+  #read(position: number): Promise<PositionedEvent[]> {
+    const ahead = this.#ahead
+    this.#ahead = undefined
+    return ahead?.position === position ? ahead.events : this.parts.events.readAll(position, batchSize)
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      // Asked for before the batch is read: an event that comes in between is not waited for.
+      const waiting = new AbortController()
+      const woken = this.parts.events.waitForEvents(idleMs, AbortSignal.any([signal, waiting.signal]))
+      woken.catch(() => undefined)
+      try {
+        const outcome = await this.projectBatch()
+        if (outcome === 'elsewhere') await pause(idleMs, signal)
+        else this.#failure = undefined
+        if (outcome === 'caught up') await woken
+      } catch (error) {
+        await this.#tellFailure(error)
+      } finally {
+        waiting.abort()
+      }
+    }
+  }
+
+  async #tellFailure(error: unknown) {
+    const { name } = this.projection
+    const isOutage = isUnreachable(error)
+    this.#failure = error instanceof Error ? error.message : String(error)
+    this.parts.logger.error(
+      { projection: name, error: this.#failure },
+      isOutage
+        ? 'the projection cannot follow the events; trying again'
+        : 'the projection has stopped at an event that it cannot take in',
+    )
+    await pause(isOutage ? afterOutageMs : afterFailureMs, this.#stopping.signal)
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined)
+}
