@@ -10,11 +10,13 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { AppModule } from '../src/app.module.ts'
 import { microcredits } from '../src/credits/domain/amounts.ts'
 import { GrantCredits } from '../src/credits/grant-credits/grant-credits.handler.ts'
+import { EventStore } from '../src/platform/event-store/event-store.ts'
 import { type Config, parseConfig } from '../src/platform/config/config.ts'
 import { createHttpApp } from '../src/platform/http/create-http-app.ts'
 import { createLogger } from '../src/platform/logging/logger.ts'
 import { migrate } from '../src/platform/postgres/migrate.ts'
 import { createPool } from '../src/platform/postgres/postgres.module.ts'
+import { expectLedgerHolds } from './ledger-holds.ts'
 
 const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'silent', 'test')
 
@@ -117,6 +119,7 @@ export async function startApp(environment: Record<string, string> = {}) {
     solve,
     signUp,
     async close() {
+      await expectLedgerHolds(app.get(EventStore))
       await app.close()
       await database.drop()
       await rm(dataFolder, { recursive: true, force: true })

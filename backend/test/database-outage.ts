@@ -1,7 +1,10 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A way to a database that can be cut, so that a test sees what an outage does. `url` leads through it. */
-export async function interruptible(databaseUrl: string) {
+/**
+ * A way to a database that can be cut, so that a test sees what an outage does. `url` leads through it. Where `swallows`
+ * says so of a request, the database answers it and the answer never comes, nor any other on that connection.
+ */
+export async function interruptible(databaseUrl: string, swallows?: (request: Buffer) => boolean) {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   const server = createServer((near) => {
@@ -15,6 +18,9 @@ export async function interruptible(databaseUrl: string) {
         far.destroy()
       })
     }
+    near.on('data', (request) => {
+      if (swallows?.(request)) far.unpipe(near).resume()
+    })
     near.pipe(far).pipe(near)
   })
   const listen = (port: number) =>

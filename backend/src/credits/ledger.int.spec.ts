@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventStores, type StoreUnderTest } from '../../test/event-stores.ts'
+import { sequence } from '../../test/random-numbers.ts'
 import { expectAccountHolds } from '../../test/ledger-holds.ts'
 import { commands, PaperLedger } from '../../test/ledger-model.ts'
 import { EventStore } from '../platform/event-store/event-store.ts'
@@ -325,10 +326,4 @@ class CountingStore extends EventStore {
 
 async function inLanes(count: number, lane: () => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: count }, lane))
-}
-
-/** The same numbers for the same seed. Source: Park and Miller, "Random number generators: good ones are hard to find". */
-function sequence(start: number): () => number {
-  let state = (start % 2147483646) + 1
-  return () => (state = (state * 48271) % 2147483647)
 }

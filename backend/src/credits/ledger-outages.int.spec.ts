@@ -1,0 +1,137 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startPostgres } from '@earmark/launcher/postgres'
+import { describe, expect, it } from 'vitest'
+import { createDatabase, testConfig } from '../../test/app.ts'
+import { interruptible } from '../../test/database-outage.ts'
+import { expectLedgerHolds } from '../../test/ledger-holds.ts'
+import { sequence } from '../../test/random-numbers.ts'
+import { PostgresEventStore } from '../platform/event-store/postgres-event-store.ts'
+import { createLogger } from '../platform/logging/logger.ts'
+import { migrate } from '../platform/postgres/migrate.ts'
+import { createPool } from '../platform/postgres/postgres.module.ts'
+import { isUnreachable } from '../platform/unreachable.ts'
+import { microcredits } from './domain/amounts.ts'
+import { Ledger } from './ledger.ts'
+
+const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
+const logger = createLogger('silent', 'test')
+const migrations = path.resolve(import.meta.dirname, '../../migrations')
+const note = { description: 'test' }
+
+const grant = (ledger: Ledger, user: string, amount: number) =>
+  ledger.execute(user, {
+    type: 'grant',
+    operationType: 'grant',
+    operationId: 'all there is',
+    amountMicrocredits: microcredits(amount),
+    note,
+  })
+const deduct = (ledger: Ledger, user: string, operationId: string) =>
+  ledger.execute(user, {
+    type: 'deduct',
+    operationType: 'summary',
+    operationId,
+    amountMicrocredits: microcredits(1),
+    note,
+  })
+
+describe(`the ledger, where PostgreSQL fails it (SEED=${seed})`, () => {
+  // Seen red without the time limit of a reply, and with an append asked again without reading first.
+  it('settles 1,000 appends of which many lose their replies: none lost, none doubled, each within 15 s', async () => {
+    const random = sequence(seed)
+    const database = await createDatabase()
+    let swallowed = 0
+    const way = await interruptible(database.url, (request) => {
+      if (!request.includes('append-events') || random() % 4 !== 0) return false
+      swallowed += 1
+      return true
+    })
+    const config = testConfig({ DATABASE_URL: way.url })
+    const pool = createPool(config, logger)
+    const store = new PostgresEventStore(pool, config, logger)
+    const ledger = new Ledger(store, config)
+    const users = Array.from({ length: 200 }, () => randomUUID())
+    await Promise.all(
+      users.map(async (user) => {
+        await grant(ledger, user, 10)
+        for (let turn = 0; turn < 4; turn += 1) {
+          const asked = performance.now()
+          expect(await deduct(ledger, user, `turn ${turn}`)).toMatchObject({ accepted: true })
+          expect(performance.now() - asked).toBeLessThan(15_000)
+        }
+      }),
+    )
+    expect(swallowed).toBeGreaterThan(0)
+    for (const user of users) expect(await store.readStream(`creditAccount-${user}`)).toHaveLength(5)
+    await expectLedgerHolds(store)
+    await store.onApplicationShutdown()
+    await pool.end()
+    await way.interrupt()
+    await database.drop()
+  })
+
+  // Seen red with fsync=off and a torn write, and with an outage taken for a refusal.
+  it('loses and doubles nothing while PostgreSQL is killed with -9 in mid-load', async () => {
+    const random = sequence(seed)
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'earmark-kill-'))
+    let postgres = await startPostgres({ dataDir })
+    const config = testConfig({ DATABASE_URL: postgres.url })
+    const pool = createPool(config, logger)
+    await migrate(pool, migrations, logger)
+    const store = new PostgresEventStore(pool, config, logger)
+    const ledger = new Ledger(store, config)
+    const users = Array.from({ length: 16 }, () => randomUUID())
+    await Promise.all(users.map((user) => grant(ledger, user, 1_000_000)))
+
+    let isOver = false
+    const acknowledged = new Map<string, Set<string>>(users.map((user) => [user, new Set()]))
+    const load = Promise.all(
+      Array.from({ length: 48 }, async (_, lane) => {
+        for (let turn = 0; !isOver; turn += 1) {
+          const user = users[random() % users.length] ?? ''
+          const operationId = `${lane}:${turn}`
+          await untilAnswered(() => deduct(ledger, user, operationId))
+          acknowledged.get(user)?.add(operationId)
+        }
+      }),
+    )
+    for (let kill = 0; kill < 3; kill += 1) {
+      await sleep(300 + (random() % 400))
+      process.kill(postgres.process.pid, 'SIGKILL')
+      postgres = await startPostgres({ dataDir, port: Number(new URL(postgres.url).port) })
+    }
+    await sleep(200)
+    isOver = true
+    await load
+
+    for (const user of users) {
+      const events = await store.readStream(`creditAccount-${user}`)
+      const operations = acknowledged.get(user) ?? new Set()
+      expect(operations.size).toBeGreaterThan(0)
+      expect(new Set(events.slice(1).map(({ operationId }) => operationId))).toEqual(operations)
+      expect(await ledger.balance(user)).toBe(1_000_000 - operations.size)
+    }
+    await expectLedgerHolds(store)
+    await store.onApplicationShutdown()
+    await pool.end()
+    await postgres.stop()
+    for (const folder of [dataDir, postgres.clusterFolder]) await rm(folder, { recursive: true, force: true })
+  }, 60_000)
+})
+
+/** As a workflow does it: the same command again until there is an answer. */
+async function untilAnswered(send: () => Promise<{ accepted: boolean }>): Promise<void> {
+  for (;;) {
+    try {
+      expect(await send()).toMatchObject({ accepted: true })
+      return
+    } catch (error) {
+      if (!isUnreachable(error)) throw error
+    }
+  }
+}
