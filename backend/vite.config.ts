@@ -41,6 +41,7 @@ export default defineConfig({
         main: 'src/main.ts',
         worker: 'src/worker.ts',
         'credits-cli': 'src/credits-cli.ts',
+        'projections-cli': 'src/projections-cli.ts',
         doctor: 'src/doctor.ts',
       },
     },

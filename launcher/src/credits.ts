@@ -1,24 +1,4 @@
-/** `npm run credits`: the operator's command, against the installation that runs from this checkout. */
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import path from 'node:path'
-import { dataFolder, loadEnvFile, openInstallation, repositoryRoot } from './installation.ts'
-import { isListening } from './ports.ts'
+/** `npm run credits`: the operator's commands on accounts. */
+import { runOperatorCommand } from './operator-command.ts'
 
-const leave = (message: string): never => {
-  console.error(message)
-  process.exit(1)
-}
-
-const cli = path.join(repositoryRoot, 'backend', 'dist', 'credits-cli.mjs')
-const startFirst = 'Earmark does not run here. Start it first, with npm start.'
-
-loadEnvFile()
-const folder = dataFolder()
-const recorded = existsSync(folder) ? openInstallation(folder).read('backend-environment') : undefined
-const env = { ...process.env, ...((recorded ?? leave(startFirst)) as NodeJS.ProcessEnv) }
-const { hostname, port } = new URL(env.DATABASE_URL ?? leave(startFirst))
-if (!existsSync(cli) || !(await isListening(Number(port || 5432), hostname))) leave(startFirst)
-
-const { status } = spawnSync(process.execPath, [cli, ...process.argv.slice(2)], { env, stdio: 'inherit' })
-process.exit(status ?? 1)
+await runOperatorCommand('credits-cli')

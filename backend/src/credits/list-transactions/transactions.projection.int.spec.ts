@@ -4,7 +4,10 @@ import { createDatabase, testConfig } from '../../../test/app.ts'
 import { PostgresEventStore } from '../../platform/event-store/postgres-event-store.ts'
 import { createLogger } from '../../platform/logging/logger.ts'
 import { createPool, type Pool } from '../../platform/postgres/postgres.module.ts'
+import { progressOf } from '../../platform/projections/progress.ts'
 import { Projector } from '../../platform/projections/projector.ts'
+import { rebuild } from '../../platform/projections/rebuild.ts'
+import { verify } from '../../platform/projections/verify.ts'
 import { microcredits } from '../domain/amounts.ts'
 import { Ledger } from '../ledger.ts'
 import { transactionsProjection } from './transactions.projection.ts'
@@ -35,6 +38,9 @@ describe('the projection of the credit history', () => {
   const projector = (through = pool) =>
     new Projector(transactionsProjection, { events: store, pool: through, logger })
 
+  const progress = () => progressOf(transactionsProjection, store, pool)
+  const verified = () => verify(transactionsProjection, store, pool)
+
   const grant = (user: string, amount: number) =>
     ledger.execute(user, {
       type: 'grant',
@@ -58,6 +64,59 @@ describe('the projection of the credit history', () => {
     expect(accounts).toEqual([
       { account_id: user, revision: 19, balance_microcredits: 20_000, owed_microcredits: 0 },
     ])
+  })
+
+  // Seen red, each in turn, with `full join` made a left and a right one, and with the first value column left out.
+  it('names a value that differs, a row that is missing and one that has no event', async () => {
+    const [user, other, nobody] = [randomUUID(), randomUUID(), randomUUID()]
+    for (let turn = 0; turn < 3; turn += 1) await Promise.all([grant(user, 1000), grant(other, 500)])
+    expect(await progress()).toMatchObject({ position: 0, eventsBehind: 6 })
+    await projector().projectBatch()
+    expect(await progress()).toEqual({ position: 6, eventsBehind: 0, secondsBehind: 0 })
+    expect(await verified()).toEqual({ position: 6, rows: 8, differences: [], differenceCount: 0 })
+
+    // Behind what was taken in: not a difference.
+    await grant(other, 1)
+    await pool.query(
+      'update credit_transactions set amount_microcredits = 7 where account_id = $1 and revision = 0',
+      [user],
+    )
+    await pool.query('delete from credit_transactions where account_id = $1 and revision = 1', [user])
+    await pool.query(
+      'update credit_accounts set balance_microcredits = 3, owed_microcredits = 4 where account_id = $1',
+      [user],
+    )
+    await pool.query('insert into credit_accounts values ($1, 0, 0, 0)', [nobody])
+    const { differences, differenceCount } = await verified()
+    expect(differenceCount).toBe(5)
+    expect(differences).toEqual(
+      expect.arrayContaining([
+        {
+          table: 'credit_transactions',
+          key: { account_id: user, revision: '0' },
+          kind: 'value differs',
+          column: 'amount_microcredits',
+          is: '7',
+          shouldBe: '1000',
+        },
+        { table: 'credit_transactions', key: { account_id: user, revision: '1' }, kind: 'row is missing' },
+        ...[
+          ['balance_microcredits', '3', '3000'],
+          ['owed_microcredits', '4', '0'],
+        ].map(([column, is, shouldBe]) => ({
+          table: 'credit_accounts',
+          key: { account_id: user },
+          kind: 'value differs',
+          column,
+          is,
+          shouldBe,
+        })),
+        { table: 'credit_accounts', key: { account_id: nobody }, kind: 'row has no event' },
+      ]),
+    )
+
+    await rebuild(transactionsProjection, store, pool)
+    expect(await verified()).toEqual({ position: 7, rows: 9, differences: [], differenceCount: 0 })
   })
 })
 

@@ -1,6 +1,8 @@
-import type { EventStore } from '../../platform/event-store/event-store.ts'
+import type { ClientBase } from 'pg'
+import type { EventStore, PositionedEvent } from '../../platform/event-store/event-store.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Database } from '../../platform/postgres/postgres.module.ts'
+import type { Schema } from '../../platform/postgres/schema.ts'
 import type { Projection } from '../../platform/projections/projection.ts'
 import { readCreditEvent } from '../credit-event.schema.ts'
 import { accountStream } from '../ledger.ts'
@@ -9,43 +11,48 @@ import { toTransaction, type TransactionRow } from './transaction-row.ts'
 const catchUpMs = 3000
 const askAgainMs = 5
 
+/** One part is turned into rows while the one before it is written. */
+const partSize = 1000
+
 /** The lines of the credit history, and how far each account's lines are. */
 export const transactionsProjection: Projection = {
   name: 'credit_transactions',
   tables: ['credit_transactions', 'credit_accounts'],
 
   async apply(client, events) {
-    const prefix = accountStream('')
-    const transactions: TransactionRow[] = []
     /** Each account as its last event leaves it. */
     const accounts = new Map<string, AccountRow>()
-    for (const recorded of events) {
-      if (!recorded.streamId.startsWith(prefix)) continue
-      const accountId = recorded.streamId.slice(prefix.length)
-      const event = readCreditEvent(recorded)
-      const transaction = toTransaction(recorded, accountId, event)
-      if (transaction) transactions.push(transaction)
-      accounts.set(accountId, {
-        account_id: accountId,
-        revision: recorded.revision,
-        balance_microcredits: event.balanceAfterMicrocredits,
-        owed_microcredits: event.owedAfterMicrocredits,
-      })
+    let writing = Promise.resolve()
+    for (let start = 0; start < events.length; start += partSize) {
+      const lines = readPart(events.slice(start, start + partSize), accounts)
+      await writing
+      writing = write(client, insertLines, lines)
+      // Waited for above or below; the next part may throw before.
+      writing.catch(() => undefined)
     }
-    if (accounts.size === 0) return
-    await client.query({
-      name: 'project-transactions',
-      text: writeRows,
-      values: [JSON.stringify(transactions), JSON.stringify([...accounts.values()])],
-    })
+    await writing
+    await write(client, upsertAccounts, [...accounts.values()])
   },
 }
 
-type AccountRow = {
-  account_id: string
-  revision: number
-  balance_microcredits: number
-  owed_microcredits: number
+/** The lines of some events; each event's account is put into `accounts`. */
+function readPart(events: readonly PositionedEvent[], accounts: Map<string, AccountRow>): TransactionRow[] {
+  const prefix = accountStream('')
+  const lines: TransactionRow[] = []
+  for (const recorded of events) {
+    if (!recorded.streamId.startsWith(prefix)) continue
+    const accountId = recorded.streamId.slice(prefix.length)
+    const event = readCreditEvent(recorded)
+    const line = toTransaction(recorded, accountId, event)
+    if (line) lines.push(line)
+    accounts.set(accountId, {
+      account_id: accountId,
+      revision: recorded.revision,
+      balance_microcredits: event.balanceAfterMicrocredits,
+      owed_microcredits: event.owedAfterMicrocredits,
+    })
+  }
+  return lines
 }
 
 /**
@@ -72,22 +79,54 @@ export async function caughtUp(events: EventStore, database: Database, userId: s
   )
 }
 
-const writeRows = `
-  with lines as (
-    insert into credit_transactions (account_id, revision, event_id, operation_id, transaction_type, operation_type,
-      amount_microcredits, balance_after_microcredits, description, metadata, created_at, refers_to)
-    select account_id, revision, event_id, operation_id, transaction_type, operation_type, amount_microcredits,
-           balance_after_microcredits, description, metadata, created_at, refers_to
-    from jsonb_to_recordset($1) as row(
-      account_id uuid, revision bigint, event_id uuid, operation_id text, transaction_type text, operation_type text,
-      amount_microcredits bigint, balance_after_microcredits bigint, description text, metadata jsonb,
-      created_at timestamptz, refers_to text
-    )
-  )
-  insert into credit_accounts (account_id, revision, balance_microcredits, owed_microcredits)
-  select account_id, revision, balance_microcredits, owed_microcredits
-  from jsonb_to_recordset($2) as row(
-    account_id uuid, revision bigint, balance_microcredits bigint, owed_microcredits bigint
-  )
-  on conflict (account_id) do update set (revision, balance_microcredits, owed_microcredits) =
-    (excluded.revision, excluded.balance_microcredits, excluded.owed_microcredits)`
+type AccountRow = Schema['credit_accounts']
+
+// Columns as arrays: PostgreSQL reads them in two thirds of the time that it takes for the same rows as JSON.
+const lineColumns = {
+  account_id: 'uuid',
+  revision: 'bigint',
+  event_id: 'uuid',
+  operation_id: 'text',
+  transaction_type: 'text',
+  operation_type: 'text',
+  amount_microcredits: 'bigint',
+  balance_after_microcredits: 'bigint',
+  description: 'text',
+  metadata: 'jsonb',
+  created_at: 'timestamptz',
+  refers_to: 'text',
+} satisfies Record<keyof TransactionRow, string>
+const insertLines = {
+  name: 'project-lines',
+  text: insertInto('credit_transactions', lineColumns),
+  columns: lineColumns,
+}
+
+const accountColumns = {
+  account_id: 'uuid',
+  revision: 'bigint',
+  balance_microcredits: 'bigint',
+  owed_microcredits: 'bigint',
+} satisfies Record<keyof AccountRow, string>
+const upsertAccounts = {
+  name: 'project-accounts',
+  text: `${insertInto('credit_accounts', accountColumns)}
+    on conflict (account_id) do update set (revision, balance_microcredits, owed_microcredits) =
+      (excluded.revision, excluded.balance_microcredits, excluded.owed_microcredits)`,
+  columns: accountColumns,
+}
+
+function insertInto(table: string, columns: Record<string, string>): string {
+  const arrays = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`)
+  return `insert into ${table} (${Object.keys(columns).join(', ')}) select * from unnest(${arrays.join(', ')})`
+}
+
+async function write<Column extends string>(
+  client: ClientBase,
+  { name, text, columns }: { name: string; text: string; columns: Record<Column, string> },
+  rows: readonly Record<Column, unknown>[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const values = (Object.keys(columns) as Column[]).map((column) => rows.map((row) => row[column]))
+  await client.query({ name, text, values })
+}
