@@ -50,7 +50,7 @@ describe.each(Object.entries(eventStores))(`the ledger on %s (SEED=${seed})`, (_
     expectAccountHolds(events)
   }
 
-  // Seen red with `decide` taking what the balance lacks, and with a refusal by what the process remembers.
+  // Seen red with a `deduct` that lets the balance be owed.
   it('accepts exactly as many of 1,000 concurrent deductions as the balance holds, and refuses the others', async () => {
     const user = randomUUID()
     const price = 1000 + (seed % 977)
@@ -75,7 +75,7 @@ describe.each(Object.entries(eventStores))(`the ledger on %s (SEED=${seed})`, (_
     await expectConsistent(user)
   })
 
-  // Seen red with `append` looking at revisions alone.
+  // Seen red with appends that look at revisions alone, and an index on operations that is not unique.
   it('makes one event of an operation that comes 100 times at once, after a restart and a month later', async () => {
     const user = randomUUID()
     await grant(user, 10_000)
@@ -99,7 +99,7 @@ describe.each(Object.entries(eventStores))(`the ledger on %s (SEED=${seed})`, (_
     expect(await stores[0].readStream(accountStream(user))).toHaveLength(2)
   })
 
-  // Seen red with a refund that does not read what refers to its deduction.
+  // Seen red with decisions that do not read what refers to a deduction.
   it('gives each of 500 deductions back once when two full refunds race, and never more in parts', async () => {
     await inLanes(20, async () => {
       const user = randomUUID()
@@ -136,6 +136,7 @@ describe.each(Object.entries(eventStores))(`the ledger on %s (SEED=${seed})`, (_
     })
   })
 
+  // Seen red with appends that do not look at what earlier events refer to.
   it('never lands a deduction that was given back before it came', async () => {
     const user = randomUUID()
     await grant(user, 1000)
@@ -160,7 +161,7 @@ describe.each(Object.entries(eventStores))(`the ledger on %s (SEED=${seed})`, (_
     expect(await ledgers[0].balance(user)).toBe(999)
   })
 
-  // Seen red with the operation's id left out of `append_events`, and with a cut connection taken for a refusal.
+  // Seen red with a refusal by what the process remembers, and with a broken connection taken for the end.
   it('answers sequences of commands as a ledger on paper does, through crashes, lost replies and repeats', async () => {
     const mishap = fc.constantFrom('none', 'none', 'none', 'reply lost', 'sent twice', 'crash')
     const sequences = fc.array(fc.tuple(commands, fc.infiniteStream(mishap)), { minLength: 6, maxLength: 6 })
@@ -280,6 +281,7 @@ describe.each(Object.entries(eventStores))(`the ledger on %s (SEED=${seed})`, (_
     await expect(ledger.execute(users[0] ?? '', deduction('too late', 1))).rejects.toThrow(LedgerBusyError)
   })
 
+  // Seen red with a memory that has no end.
   it('remembers no more accounts than it may', async () => {
     const store = new CountingStore(stores[0])
     const { config } = underTest

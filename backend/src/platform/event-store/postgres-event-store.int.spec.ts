@@ -19,7 +19,7 @@ describe(`the events in PostgreSQL (SEED=${seed})`, () => {
 
   afterAll(() => underTest.close())
 
-  // Seen red with positions from a sequence, and with the counter taken before its row is locked.
+  // Seen red with positions from a sequence, and with a counter whose row is not locked.
   it('shows 100,000 events of 32 writers to 4 subscribers: none skipped, none twice, in order', async () => {
     const random = sequence(seed)
     const writers = 32
@@ -53,6 +53,7 @@ describe(`the events in PostgreSQL (SEED=${seed})`, () => {
     expect(await Promise.all(subscribers)).toEqual([100_000, 100_000, 100_000, 100_000])
   })
 
+  // Seen red with a batch that fails as a whole.
   it('appends to the other streams where one has moved on or cannot be stored', async () => {
     const [moved, fresh, poisoned] = [randomUUID(), randomUUID(), randomUUID()]
     await store.append(moved, -1, [event('first')])
@@ -70,6 +71,7 @@ describe(`the events in PostgreSQL (SEED=${seed})`, () => {
     expect((await store.readStream(moved)).map(({ operationId }) => operationId)).toEqual(['first'])
   })
 
+  // Seen red with the clock's word alone.
   it('never stamps an event earlier than the one before it, whatever the clock does', async () => {
     const stream = randomUUID()
     await store.append(stream, -1, [event('a')])
