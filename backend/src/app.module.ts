@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { ApiReferenceController } from './api-reference/api-reference.controller.ts'
 import { CreditsModule } from './credits/credits.module.ts'
 import { HealthController } from './health/health.controller.ts'
+import { MetricsController } from './health/metrics.controller.ts'
 import { IdentityModule } from './identity/identity.module.ts'
 import type { Config } from './platform/config/config.ts'
 import { orpcModule } from './platform/http/orpc.module.ts'
@@ -31,7 +32,7 @@ export class AppModule {
         CreditsModule,
         PaymentsModule,
       ],
-      controllers: [HealthController, ApiReferenceController],
+      controllers: [HealthController, MetricsController, ApiReferenceController],
     }
   }
 }

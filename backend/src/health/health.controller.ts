@@ -4,7 +4,11 @@ import { healthContract as contract } from '@earmark/contracts/health'
 import { Public } from '../platform/http/access.ts'
 import { problem } from '../platform/http/problem.ts'
 import { POOL, type Pool } from '../platform/postgres/postgres.module.ts'
+import { Projectors } from '../platform/projections/projections.module.ts'
 import { TemporalConnection } from '../platform/temporal/temporal-connection.ts'
+
+/** Longer than any burst takes; a history that is older is not worth asking for. */
+const mostSecondsBehind = 30
 
 type Part = { name: string; ready: boolean; reason?: string }
 
@@ -14,6 +18,7 @@ export class HealthController {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly temporal: TemporalConnection,
+    private readonly projectors: Projectors,
   ) {}
 
   @Implement(contract.live)
@@ -30,6 +35,7 @@ export class HealthController {
         }),
         check('workflows', () => this.temporal.checkReachable()),
         check('worker', () => this.temporal.checkWorkerPolls()),
+        check('projections', () => this.#checkProjections()),
       ])
       if (!parts.every((part) => part.ready)) {
         const missing = parts.filter((part) => !part.ready).map((part) => part.name)
@@ -37,6 +43,14 @@ export class HealthController {
       }
       return { status: 'ready' as const, parts }
     })
+  }
+
+  async #checkProjections() {
+    for (const { name, failure, secondsBehind } of await this.projectors.standing(1)) {
+      if (failure !== undefined) throw new Error(`${name} has stopped: ${failure}`)
+      if (secondsBehind > mostSecondsBehind)
+        throw new Error(`${name} is ${Math.round(secondsBehind)} s behind`)
+    }
   }
 }
 

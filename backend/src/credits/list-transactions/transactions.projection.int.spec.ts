@@ -66,7 +66,7 @@ describe('the projection of the credit history', () => {
     ])
   })
 
-  // Seen red, each in turn, with `full join` made a left and a right one, and with the first value column left out.
+  // Seen red, each in turn, with `full join` made a left and a right one, and with all but a table’s first value column left out.
   it('names a value that differs, a row that is missing and one that has no event', async () => {
     const [user, other, nobody] = [randomUUID(), randomUUID(), randomUUID()]
     for (let turn = 0; turn < 3; turn += 1) await Promise.all([grant(user, 1000), grant(other, 500)])

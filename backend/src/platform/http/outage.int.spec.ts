@@ -38,8 +38,11 @@ describe('while the database is away', () => {
 
     await way.interrupt()
     const withoutDatabase = await ready()
-    expect(withoutDatabase).toMatchObject({ status: 503, body: { detail: 'Not ready: database, worker' } })
-    expect(names(withoutDatabase.body)).toEqual(['database', 'worker'])
+    expect(withoutDatabase).toMatchObject({
+      status: 503,
+      body: { detail: 'Not ready: database, worker, projections' },
+    })
+    expect(names(withoutDatabase.body)).toEqual(['database', 'worker', 'projections'])
     expect((await app.call('GET', '/health/live')).status).toBe(200)
 
     await way.restore()

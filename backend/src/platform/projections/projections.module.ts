@@ -11,9 +11,13 @@ import { EventStore } from '../event-store/event-store.ts'
 import { LOGGER } from '../logging/logging.module.ts'
 import { POOL, type Pool } from '../postgres/postgres.module.ts'
 import type { Projection } from './projection.ts'
+import { type Progress, progressOf } from './progress.ts'
 import { Projector } from './projector.ts'
 
 const PROJECTIONS = Symbol('Projections')
+
+/** `failure`: why this process cannot go on with it. */
+export type Standing = Progress & { name: string; failure: string | undefined }
 
 /** The projectors of this process. */
 @Injectable()
@@ -22,11 +26,22 @@ export class Projectors implements OnApplicationBootstrap, OnApplicationShutdown
 
   constructor(
     @Inject(PROJECTIONS) projections: readonly Projection[],
-    events: EventStore,
-    @Inject(POOL) pool: Pool,
+    private readonly events: EventStore,
+    @Inject(POOL) private readonly pool: Pool,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.#projectors = projections.map((projection) => new Projector(projection, { events, pool, logger }))
+  }
+
+  /** How each of them stands; no more than `countUpTo` events behind are counted. */
+  standing(countUpTo: number): Promise<Standing[]> {
+    return Promise.all(
+      this.#projectors.map(async ({ projection, failure }) => ({
+        name: projection.name,
+        failure,
+        ...(await progressOf(projection, this.events, this.pool, countUpTo)),
+      })),
+    )
   }
 
   onApplicationBootstrap() {

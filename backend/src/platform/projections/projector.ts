@@ -27,7 +27,7 @@ export class Projector {
     private readonly parts: Parts,
   ) {}
 
-  /** Why it does not go on; `undefined` while it does. */
+  /** What it cannot take in, where that has stopped it. An outage does not: that shows in how far it is behind. */
   get failure(): string | undefined {
     return this.#failure
   }
@@ -110,16 +110,15 @@ export class Projector {
   }
 
   async #tellFailure(error: unknown) {
-    const { name } = this.projection
-    const isOutage = isUnreachable(error)
+    const { logger } = this.parts
+    const told = { projection: this.projection.name, error: String(error) }
+    if (isUnreachable(error)) {
+      logger.error(told, 'the projection cannot follow the events; trying again')
+      return pause(afterOutageMs, this.#stopping.signal)
+    }
     this.#failure = error instanceof Error ? error.message : String(error)
-    this.parts.logger.error(
-      { projection: name, error: this.#failure },
-      isOutage
-        ? 'the projection cannot follow the events; trying again'
-        : 'the projection has stopped at an event that it cannot take in',
-    )
-    await pause(isOutage ? afterOutageMs : afterFailureMs, this.#stopping.signal)
+    logger.error(told, 'the projection has stopped: it cannot take in what comes next')
+    return pause(afterFailureMs, this.#stopping.signal)
   }
 }
 
