@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { parseArgs } from 'node:util'
 import { NestFactory } from '@nestjs/core'
-import { type Config, ConfigError, parseConfig } from './platform/config/config.ts'
+import { ConfigError, parseConfig } from './platform/config/config.ts'
 import { EventStore } from './platform/event-store/event-store.ts'
 import { createLogger, NestLogger } from './platform/logging/logger.ts'
 import { PlatformModule } from './platform/platform.module.ts'
@@ -10,13 +10,13 @@ import { progressOf } from './platform/projections/progress.ts'
 import type { Projection } from './platform/projections/projection.ts'
 import { rebuild } from './platform/projections/rebuild.ts'
 import { type Difference, verify } from './platform/projections/verify.ts'
-import { projections } from './projections.ts'
+import { projectionsOf } from './projections.ts'
 
 const usage = `Usage:
   npm run projections -- status [name]
   npm run projections -- rebuild [name]
   npm run projections -- verify [name]
-Without a name: all of them. They are: ${projections.map(({ name }) => name).join(', ')}`
+Without a name: all of them.`
 
 class UsageError extends Error {}
 
@@ -29,8 +29,9 @@ const verbs: Record<string, Verb> = { status: showStatus, rebuild: rebuildNow, v
 
 /** An operator's commands on what is made of events. The product may run meanwhile. */
 async function main() {
-  const { verb, chosen } = readArguments(process.argv.slice(2))
-  const config: Config = parseConfig(process.env)
+  const { verb, name } = readArguments(process.argv.slice(2))
+  const config = parseConfig(process.env)
+  const chosen = choose(projectionsOf(config), name)
   const logger = createLogger('warn', 'projections')
   const app = await NestFactory.createApplicationContext(PlatformModule.of(config, logger), {
     logger: new NestLogger(logger),
@@ -46,13 +47,19 @@ async function main() {
   }
 }
 
-function readArguments(args: string[]): { verb: Verb; chosen: readonly Projection[] } {
+function readArguments(args: string[]): { verb: Verb; name: string | undefined } {
   const { positionals } = parseArgs({ args, allowPositionals: true })
   const [verbName = '', name, ...others] = positionals
   const verb = Object.hasOwn(verbs, verbName) ? verbs[verbName] : undefined
+  if (!verb || others.length > 0) throw new UsageError(usage)
+  return { verb, name }
+}
+
+function choose(projections: readonly Projection[], name: string | undefined): readonly Projection[] {
   const chosen = name === undefined ? projections : projections.filter((one) => one.name === name)
-  if (!verb || chosen.length === 0 || others.length > 0) throw new UsageError(usage)
-  return { verb, chosen }
+  if (chosen.length > 0) return chosen
+  const names = projections.map((one) => one.name).join(', ')
+  throw new UsageError(`There is no projection ${name}. There are: ${names}`)
 }
 
 async function showStatus(projection: Projection, { events, pool }: Parts): Promise<boolean> {
