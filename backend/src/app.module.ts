@@ -11,7 +11,7 @@ import { PaymentsModule } from './payments/payments.module.ts'
 import { PlatformModule } from './platform/platform.module.ts'
 import { ProjectionsModule } from './platform/projections/projections.module.ts'
 import { PodcastsModule } from './podcasts/podcasts.module.ts'
-import { projections } from './projections.ts'
+import { projectionsOn } from './projections.ts'
 import { SummariesModule } from './summaries/summaries.module.ts'
 import { TranscriptsModule } from './transcripts/transcripts.module.ts'
 
@@ -23,7 +23,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PlatformModule.of(config, logger),
-        ProjectionsModule.of(projections),
+        ProjectionsModule.of(projectionsOn(config.eventStore.name)),
         orpcModule,
         IdentityModule,
         PodcastsModule,

@@ -10,7 +10,7 @@ import { progressOf } from './platform/projections/progress.ts'
 import type { Projection } from './platform/projections/projection.ts'
 import { rebuild } from './platform/projections/rebuild.ts'
 import { type Difference, verify } from './platform/projections/verify.ts'
-import { projectionsOf } from './projections.ts'
+import { projectionsOn } from './projections.ts'
 
 const usage = `Usage:
   npm run projections -- status [name]
@@ -31,7 +31,7 @@ const verbs: Record<string, Verb> = { status: showStatus, rebuild: rebuildNow, v
 async function main() {
   const { verb, name } = readArguments(process.argv.slice(2))
   const config = parseConfig(process.env)
-  const chosen = choose(projectionsOf(config), name)
+  const chosen = choose(projectionsOn(config.eventStore.name), name)
   const logger = createLogger('warn', 'projections')
   const app = await NestFactory.createApplicationContext(PlatformModule.of(config, logger), {
     logger: new NestLogger(logger),

@@ -200,8 +200,10 @@ function toConfig(env: Environment) {
     dataFolder: env.DATA_DIR,
     secretKey: env.SECRET_KEY,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
-    /** Undefined `url`: the events are kept in the database. */
-    eventStore: { url: env.EVENTSTORE_URL },
+    eventStore: {
+      name: env.EVENTSTORE_URL === undefined ? ('postgres' as const) : ('eventstoredb' as const),
+      url: env.EVENTSTORE_URL,
+    },
     ledger: { mailboxSize: env.LEDGER_MAILBOX_SIZE, cachedAccounts: env.LEDGER_CACHED_ACCOUNTS },
     temporal: { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE },
     transcription: {

@@ -18,7 +18,7 @@ const homeKnownWithinMs = 30_000
       provide: EventStore,
       inject: [POOL, CONFIG, LOGGER],
       useFactory: (pool: Pool, config: Config, logger: Logger) =>
-        config.eventStore.url === undefined
+        config.eventStore.name === 'postgres'
           ? new PostgresEventStore(pool, config, logger)
           : new EventStoreDbEventStore(pool, config, logger),
     },
@@ -38,7 +38,7 @@ export class EventStoreModule implements OnModuleInit {
         'select store, position from event_store_position',
       ),
     )
-    const configured = this.config.eventStore.url === undefined ? 'postgres' : 'eventstoredb'
+    const configured = this.config.eventStore.name
     const [home] = rows
     const hasEvents = home?.store !== 'postgres' || home.position > 0
     if (!home || home.store === configured || !hasEvents) return
