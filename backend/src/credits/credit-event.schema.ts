@@ -1,74 +1,31 @@
-import * as z from 'zod'
-import { summaryTypeSchema } from '@earmark/contracts/summary-content'
 import type { NewEvent, RecordedEvent } from '../platform/event-store/event-store.ts'
-import { microcredits, zero } from './domain/amounts.ts'
-import type { CreditEvent } from './domain/events.ts'
-
-/** The version that is written today. A reader of an older one turns it into today's shape here, before the domain sees it. */
-const schemaVersion = 1
-
-const amount = z.int().transform(microcredits)
-const positive = z.int().positive().transform(microcredits)
-const notNegative = z.int().nonnegative().transform(microcredits)
-
-const note = z.object({
-  description: z.string(),
-  episodeTitle: z.string().exactOptional(),
-  transcriptId: z.string().exactOptional(),
-  estimatedDurationSeconds: z.number().exactOptional(),
-  wordCount: z.int().exactOptional(),
-  summaryType: summaryTypeSchema.exactOptional(),
-})
-const operation = {
-  operationId: z.string().min(1),
-  balanceAfterMicrocredits: notNegative,
-  // Before anything could be reversed, nothing was owed.
-  owedAfterMicrocredits: notNegative.default(zero),
-  note,
-}
-const operationType = z.enum(['transcription', 'summary'])
-
-const creditEventSchema = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('CreditsGranted'),
-    ...operation,
-    amountMicrocredits: positive,
-    // Before anything could be bought, every grant was an operator's and did not say so.
-    operationType: z.enum(['purchase', 'grant']).default('grant'),
-  }),
-  z.object({ type: z.literal('CreditsDeducted'), ...operation, amountMicrocredits: positive, operationType }),
-  z.object({
-    type: z.literal('CreditsRefunded'),
-    ...operation,
-    amountMicrocredits: positive,
-    deductionId: z.string().min(1),
-    operationType,
-  }),
-  z.object({ type: z.literal('CreditsAdjusted'), ...operation, signedAmountMicrocredits: amount }),
-  z.object({
-    type: z.literal('CreditsReversed'),
-    ...operation,
-    amountMicrocredits: positive,
-    grantId: z.string().min(1),
-  }),
-  z.object({ type: z.literal('DeductionVoided'), ...operation, deductionId: z.string().min(1) }),
-])
+import { type CreditEventType, current, currentVersion, upcast } from './credit-event-versions.ts'
+import type { CreditEvent, EventNote } from './domain/events.ts'
 
 /**
  * A stored event as the domain knows it.
  * @throws for an unknown type or version and for damaged data: better no balance than a wrong one.
  */
 export function readCreditEvent(recorded: RecordedEvent): CreditEvent {
-  const parsed =
-    recorded.schemaVersion === schemaVersion
-      ? creditEventSchema.safeParse({ ...recorded.data, type: recorded.type })
-      : undefined
-  if (!parsed?.success) {
-    throw new Error(
-      `Event ${recorded.streamId} #${recorded.revision} (${recorded.type} v${recorded.schemaVersion}) cannot be read`,
-    )
+  const { type, schemaVersion } = recorded
+  if (!isKnownType(type)) throw unreadable(recorded, 'the type is unknown')
+  const data = upcast(type, schemaVersion, recorded.data)
+  if (!data) throw unreadable(recorded, `the version is unknown; today's is ${currentVersion}`)
+  const parsed = current[type].safeParse(data)
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+    throw unreadable(recorded, issues.join('; '))
   }
-  return parsed.data
+  // Each type's schema has that type's data: see `current`.
+  return { ...parsed.data, type } as CreditEvent
+}
+
+function isKnownType(type: string): type is CreditEventType {
+  return Object.hasOwn(current, type)
+}
+
+function unreadable({ streamId, revision, type, schemaVersion }: RecordedEvent, why: string): Error {
+  return new Error(`Event ${streamId} #${revision} (${type} v${schemaVersion}) cannot be read: ${why}`)
 }
 
 export function writeCreditEvent(
@@ -80,12 +37,21 @@ export function writeCreditEvent(
   return {
     eventId,
     type,
-    schemaVersion,
-    data,
+    schemaVersion: currentVersion,
+    data: { ...data, note: storable(data.note) },
     metadata,
     operationId: event.operationId,
     ...refersToOf(event),
   }
+}
+
+/** Titles come from feeds: without what PostgreSQL's jsonb cannot hold, the character 0 and half a surrogate pair. */
+function storable(note: EventNote): EventNote {
+  const clean = Object.entries(note).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value,
+  ])
+  return Object.fromEntries(clean) as EventNote
 }
 
 /** The earlier operation that an event is about. */

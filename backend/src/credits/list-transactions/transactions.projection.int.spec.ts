@@ -66,6 +66,25 @@ describe('the projection of the credit history', () => {
     ])
   })
 
+  // Seen red with the note as it came.
+  it('charges for an episode whose title holds what PostgreSQL cannot', async () => {
+    const user = randomUUID()
+    await grant(user, 1000)
+    const answer = await ledger.execute(user, {
+      type: 'deduct',
+      operationId: randomUUID(),
+      amountMicrocredits: microcredits(10),
+      operationType: 'transcription',
+      note: { description: 'a\0b', episodeTitle: '\ud83dc' },
+    })
+    expect(answer).toMatchObject({ accepted: true })
+    await projector().projectBatch()
+    const { rows } = await pool.query(
+      'select description, metadata from credit_transactions where revision = 1',
+    )
+    expect(rows).toEqual([{ description: 'ab', metadata: { episode_title: '\ufffdc' } }])
+  })
+
   // Seen red, each in turn, with `full join` made a left and a right one, and with all but a table’s first value column left out.
   it('names a value that differs, a row that is missing and one that has no event', async () => {
     const [user, other, nobody] = [randomUUID(), randomUUID(), randomUUID()]
