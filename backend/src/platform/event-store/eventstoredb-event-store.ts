@@ -13,6 +13,8 @@ import { OperationIndex } from './eventstoredb-operations.ts'
 /** A server holds streams of its own, and maybe of others. */
 const streamPrefix = 'creditAccount-'
 const pageSize = 1000
+/** An append has a limit of 1,048,576 bytes. */
+const copiesPerAppend = 100
 
 /**
  * Events in EventStoreDB. What the server alone cannot promise, that an operation is carried out once for ever, is
@@ -29,7 +31,7 @@ export class EventStoreDbEventStore extends EventStore implements OnApplicationS
 
   constructor(
     @Inject(POOL) pool: Pool,
-    @Inject(CONFIG) { eventStore }: Pick<Config, 'eventStore'>,
+    @Inject(CONFIG) { eventStore }: { eventStore: Pick<Config['eventStore'], 'url'> },
     @Inject(LOGGER) logger: Logger,
   ) {
     super()
@@ -95,6 +97,30 @@ export class EventStoreDbEventStore extends EventStore implements OnApplicationS
       expectedRevision,
       events.map((event) => toEventData(event, predecessor)),
     )
+  }
+
+  /**
+   * Puts copies of another store's events, of one stream and in order, at their own revisions, wherever the ledger's
+   * home is; those that are there already stay. @throws where another event is in such a place.
+   */
+  async putCopies(streamId: string, events: readonly RecordedEvent[]): Promise<void> {
+    for (let start = 0; start < events.length; start += copiesPerAppend) {
+      const copies = events.slice(start, start + copiesPerAppend)
+      const before = (copies[0]?.revision ?? 0) - 1
+      const put = (behind: number, some: RecordedEvent[]) =>
+        this.#connection.append(
+          streamId,
+          behind,
+          some.map((event) => toEventData(event, undefined)),
+        )
+      if ((await put(before, copies)) === 'appended') continue
+      const there = await this.readStream(streamId, before + 1, copies.length)
+      const rest = copies.slice(there.length)
+      const isSame = there.every(({ eventId }, index) => eventId === copies[index]?.eventId)
+      if (!isSame || (rest.length > 0 && (await put(before + there.length, rest)) === 'conflict')) {
+        throw new Error(`EventStoreDB has other events in ${streamId} from #${before + 1} on`)
+      }
+    }
   }
 
   async readAll(position: number, limit: number): Promise<PositionedEvent[]> {
