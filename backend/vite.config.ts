@@ -42,6 +42,7 @@ export default defineConfig({
         worker: 'src/worker.ts',
         'credits-cli': 'src/credits-cli.ts',
         'projections-cli': 'src/projections-cli.ts',
+        'event-store-cli': 'src/event-store-cli.ts',
         doctor: 'src/doctor.ts',
       },
     },

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { identityOf, isRunning, takeLock } from './process-lock.mjs'
 
 const oldestNode = 20
-const commands = ['start', 'dev', 'test', 'check', 'bench', 'credits', 'projections', 'doctor']
+const commands = ['start', 'dev', 'test', 'check', 'bench', 'credits', 'projections', 'event-store', 'doctor']
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const modules = path.join(root, 'node_modules')
 const stamp = path.join(modules, '.earmark-installed')
