@@ -84,7 +84,18 @@ const instant = z.union(
 export const creditsContract = {
   balance: accountRoute
     .route({ method: 'GET', path: '/credits/balance', tags: ['Credits'], summary: 'The balance now' })
-    .output(z.object({ balance: z.number() })),
+    .output(
+      z.object({
+        balance: z.number().describe('Credits, never below zero'),
+        owed: z
+          .number()
+          .positive()
+          .optional()
+          .describe(
+            'Only while something is owed: a purchase was taken back after it was spent. What comes in settles this first; until then the balance is zero.',
+          ),
+      }),
+    ),
 
   estimate: accountRoute
     .route({

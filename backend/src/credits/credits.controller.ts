@@ -17,9 +17,13 @@ export class CreditsController {
 
   @Implement(contract.balance)
   balance(@CurrentUser() user: SignedInUser) {
-    return implement(contract.balance).handler(async () => ({
-      balance: toCredits((await this.queries.execute(new GetBalance(user.id))).balanceMicrocredits),
-    }))
+    return implement(contract.balance).handler(async () => {
+      const { balanceMicrocredits, owedMicrocredits } = await this.queries.execute(new GetBalance(user.id))
+      return {
+        balance: toCredits(balanceMicrocredits),
+        ...(owedMicrocredits > 0 && { owed: toCredits(owedMicrocredits) }),
+      }
+    })
   }
 
   @Implement(contract.estimate)

@@ -94,6 +94,13 @@ export const Empty: Story = {
   },
 }
 
+export const Owing: Story = {
+  beforeEach: ({ msw }) => msw.use(answer(credits.balance, { balance: 0, owed: 3.5 })),
+  play: async ({ canvas }) => {
+    await canvas.findByText('You owe 3.50 credits')
+  },
+}
+
 export const Failed: Story = {
   beforeEach: ({ msw }) =>
     msw.use(

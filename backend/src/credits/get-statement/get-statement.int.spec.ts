@@ -84,6 +84,12 @@ describe('a statement', () => {
     ])
   })
 
+  it('is of an account whose balance call says what is owed, and of another’s does not', async () => {
+    const balance = async (token: string) => (await app.call('GET', '/credits/balance', { token })).body
+    expect(await balance(user.token)).toEqual({ balance: 0, owed: 2 })
+    expect(await balance((await app.signUp()).token)).toEqual({ balance: 0 })
+  })
+
   it('comes as a file for spreadsheets', async () => {
     const { status, body, headers } = await ask('from=2026-03-02&to=2026-03-03&format=csv')
     expect(status).toBe(200)

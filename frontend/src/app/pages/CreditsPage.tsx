@@ -4,7 +4,7 @@ import { useCreditHistory, useSpending } from '../../features/credits/use-credit
 import { Page } from '../../ui/Page.tsx'
 
 export function CreditsPage() {
-  const { credits } = useBalance()
+  const { credits, owedCredits } = useBalance()
   const history = useCreditHistory()
   const spending = useSpending()
   const refresh = useRefreshCredits()
@@ -12,6 +12,7 @@ export function CreditsPage() {
     <Page title="Credit History">
       <CreditHistory
         credits={credits}
+        owedCredits={owedCredits}
         spending={
           spending.data !== undefined
             ? { state: 'known', days: spending.data }

@@ -101,7 +101,7 @@ function CostRows({ operation, estimate, balanceCredits }: CostDialogProps) {
       {operation.type === 'transcription' ? (
         <>
           <Row name="Audio">{audioOf(operation.durationSeconds)}</Row>
-          <Row name="Price">{minutePrice} credits a minute</Row>
+          <Row name="Price">{minutePrice} credits for each started minute</Row>
         </>
       ) : (
         <>

@@ -8,6 +8,7 @@ const meta: Meta<typeof CreditHistory> = {
   component: CreditHistory,
   args: {
     credits: 0.42,
+    owedCredits: 0,
     spending: { state: 'known', days: exampleSpending },
     transactions: exampleTransactions,
     hasFailed: false,
@@ -34,6 +35,15 @@ export const Default: Story = {
 }
 
 export const DefaultInDark: Story = { globals: { scheme: 'dark' } }
+
+export const Owing: Story = {
+  args: { credits: 0, owedCredits: 3.5 },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole('alert')).toHaveTextContent('You owe 3.50 credits')
+  },
+}
+
+export const OwingInDark: Story = { ...Owing, globals: { scheme: 'dark' } }
 
 export const Loading: Story = {
   args: { credits: null, spending: { state: 'loading' }, transactions: undefined, hasMore: false },

@@ -15,6 +15,8 @@ import { TransactionList } from './TransactionList.tsx'
 export type CreditHistoryProps = {
   /** Null while it is unknown. */
   credits: number | null
+  /** Taken back from a purchase after it was spent; 0: nothing. */
+  owedCredits: number
   spending: SpendingState
   /** Newest first; undefined while they load. */
   transactions: Transaction[] | undefined
@@ -48,6 +50,14 @@ export function CreditHistory(props: CreditHistoryProps) {
           </Button>
         </div>
       </header>
+      {props.owedCredits > 0 && (
+        <div className={classes.owed}>
+          <Notice kind="problem" title={`You owe ${formatCredits(props.owedCredits)} credits`}>
+            A purchase was taken back after its credits were spent. What you buy next settles this first;
+            until then nothing can be started.
+          </Notice>
+        </div>
+      )}
       <section className={classes.card} aria-label="Balance and spending">
         <div>
           <div className={classes.label}>Balance</div>

@@ -4,12 +4,13 @@ import { api } from '../../api/api.ts'
 /** Fetched again only when the last answer is older than this, unless forced (spec section 9). */
 const freshForMs = 5_000
 
-/** The balance in credits; null while it is unknown. */
+/** The balance in credits and what is owed; null while it is unknown. */
 export function useBalance() {
   const { data, isError, refetch, isFetching } = useQuery(
     api.credits.balance.queryOptions({ staleTime: freshForMs }),
   )
-  return { credits: data?.balance ?? null, isError, isFetching, refetch }
+  const owedCredits = data?.owed ?? 0
+  return { credits: data?.balance ?? null, owedCredits, isError, isFetching, refetch }
 }
 
 /** Forces a fresh balance and history: something was just paid or given back. */
