@@ -42,7 +42,7 @@ async function main() {
   for (const [name, value] of Object.entries(machine)) console.log(`${name.padEnd(20)} ${value}`)
   const rows: Row[] = []
   for (const [name, measure] of chosen) rows.push(...(await measured(name, measure)))
-  console.log(`\n${toTable(rows)}`)
+  if (chosen.length > 1) console.log(`\n${toTable(rows)}`)
   if (values.json !== undefined)
     writeFileSync(path.resolve(values.json), JSON.stringify({ machine, rows }, null, 2))
 }
