@@ -12,6 +12,7 @@ import { EventStoreDbEventStore } from './platform/event-store/eventstoredb-even
 import { PostgresEventStore } from './platform/event-store/postgres-event-store.ts'
 import { createLogger } from './platform/logging/logger.ts'
 import { createPool, type Pool } from './platform/postgres/postgres.module.ts'
+import { isUnreachable } from './platform/unreachable.ts'
 import { projectionsOn } from './projections.ts'
 
 const usage = `Usage:
@@ -64,13 +65,17 @@ function readArguments(args: string[]): keyof Stores | undefined {
 }
 
 async function move(target: keyof Stores, stores: Stores, pool: Pool): Promise<boolean> {
+  const source = target === 'postgres' ? 'eventstoredb' : 'postgres'
   const comparison = await moveLedger({
-    from: stores[target === 'postgres' ? 'eventstoredb' : 'postgres'],
+    from: stores[source],
     to: stores[target],
     pool,
     projections: projectionsOn(target),
     settleMs,
     say: (line) => console.log(line),
+  }).catch((error: unknown) => {
+    console.error(`The move has not ended. Run it again to go on, or call it off: move ${source}.`)
+    throw error
   })
   if (!comparison) return true
   const isSame = tell(comparison)
@@ -99,7 +104,8 @@ main()
     const isTold =
       error instanceof UsageError ||
       error instanceof ConfigError ||
+      isUnreachable(error) ||
       (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
-    console.error(isTold ? error.message : error)
+    console.error(isTold && error instanceof Error ? error.message : error)
     process.exit(1)
   })

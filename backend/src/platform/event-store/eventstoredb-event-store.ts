@@ -129,12 +129,15 @@ export class EventStoreDbEventStore extends EventStore implements OnApplicationS
     let from = position >= quietFrom && position < quietTo ? quietTo : position
     const events: PositionedEvent[] = []
     for (let isEnd = false; events.length < limit && !isEnd;) {
-      const size = Math.min(limit, pageSize)
-      // The server's answer begins with the event at the position, which was read already.
-      const page = (await this.#pageOfAll(from, size + 1)).filter((event) => positionOf(event) > from)
-      for (const resolved of page) {
+      const size = Math.min(limit, pageSize) + 1
+      const page = await this.#pageOfAll(from, size)
+      for (const [index, resolved] of page.entries()) {
+        const at = positionOf(resolved)
+        // The server's answer begins with the event at the position, which was read already.
+        if (index === 0 && at === from) continue
+        if (at <= from) throw new Error(`EventStoreDB gave position ${at} to more than one event`)
         if (events.length === limit) break
-        from = positionOf(resolved)
+        from = at
         if (resolved.event?.streamId.startsWith(streamPrefix)) events.push(toPositionedEvent(resolved))
       }
       isEnd = page.length < size
