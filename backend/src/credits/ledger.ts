@@ -35,8 +35,11 @@ type Letter = {
 
 /** As many commands on one account are decided on together, and appended as one. */
 const roundSize = 256
-/** A command whose outcome stays unknown for so long is given back to its caller, who may send it again. */
-const settleWithinMs = 10_000
+/**
+ * A command whose outcome stays unknown for so long is given back to its caller, who may send it again: within 15 s,
+ * for the last attempt may begin just before, and waits for a reading and an append.
+ */
+const settleWithinMs = 9_000
 /** Another process that is as busy must not always be the first: each waits a moment of its own. */
 const conflictWaitMs = 5
 const outageWaitMs = 100

@@ -12,7 +12,7 @@ type Known = {
 
 type Question = { streamId: string; operationIds: readonly string[] }
 
-const replyTimeoutMs = 4000
+const replyTimeoutMs = 2500
 
 // Planned anew each time: a plan that was made while the table was small would scan it when it is large.
 const lookUp = `

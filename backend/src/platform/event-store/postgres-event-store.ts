@@ -11,7 +11,7 @@ import { SharedRoundTrips } from './shared-round-trips.ts'
 const channel = 'earmark_events'
 
 /** A reply that has not come by then is taken for lost. Far longer than any append takes that is not stuck. */
-const replyTimeoutMs = 4000
+const replyTimeoutMs = 2500
 /** Two: one batch is written while the next one is decided on and read by the server. */
 const batchesUnderWay = 2
 const batchSize = 512
