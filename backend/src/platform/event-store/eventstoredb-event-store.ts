@@ -5,6 +5,7 @@ import { CONFIG, type Config } from '../config/config.ts'
 import { LOGGER } from '../logging/logging.module.ts'
 import { POOL, type Pool } from '../postgres/postgres.module.ts'
 import { EventStore, type NewEvent, type PositionedEvent, type RecordedEvent } from './event-store.ts'
+import { LedgerElsewhereError } from './event-store-home.ts'
 import { EventStoreDbConnection } from './eventstoredb-connection.ts'
 import { EventStoreDbDoorbell } from './eventstoredb-doorbell.ts'
 import { positionOf, toEventData, toPositionedEvent, toRecordedEvent } from './eventstoredb-event.ts'
@@ -81,7 +82,7 @@ export class EventStoreDbEventStore extends EventStore implements OnApplicationS
     const operationIds = events.map(({ operationId }) => operationId)
     const { home, indexedRevision, revisions } = await this.#operations.ask(streamId, operationIds)
     if (home !== 'eventstoredb' && !(home === 'postgres' && (await this.#operations.claimHome()))) {
-      throw new Error('the ledger is kept in another event store')
+      throw new LedgerElsewhereError()
     }
     if (revisions.length > 0 || indexedRevision > expectedRevision) return 'conflict'
 

@@ -5,10 +5,13 @@ import { CONFIG, type Config } from '../config/config.ts'
 import { LOGGER } from '../logging/logging.module.ts'
 import { POOL, type Pool } from '../postgres/postgres.module.ts'
 import { isUnreachable } from '../unreachable.ts'
+import { LedgerElsewhereError } from './event-store-home.ts'
 import { EventStore, type NewEvent, type PositionedEvent, type RecordedEvent } from './event-store.ts'
 import { SharedRoundTrips } from './shared-round-trips.ts'
 
 const channel = 'earmark_events'
+/** What `append_events` raises: object_not_in_prerequisite_state. */
+const keptElsewhere = '55000'
 
 /** A reply that has not come by then is taken for lost. Far longer than any append takes that is not stuck. */
 const replyTimeoutMs = 2500
@@ -124,7 +127,11 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
       'select append_events($1, $2) as appended',
       [JSON.stringify(streams), JSON.stringify(items)],
       'append-events',
-    )
+    ).catch((error: unknown) => {
+      throw error instanceof pg.DatabaseError && error.code === keptElsewhere
+        ? new LedgerElsewhereError()
+        : error
+    })
     const appended = new Set(row?.appended)
     return appends.map((_, place) => (appended.has(place) ? 'appended' : 'conflict'))
   }
