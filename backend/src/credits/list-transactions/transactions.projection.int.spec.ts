@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDatabase, testConfig } from '../../../test/app.ts'
 import { PostgresEventStore } from '../../platform/event-store/postgres-event-store.ts'
 import { createLogger } from '../../platform/logging/logger.ts'
 import { createPool, type Pool } from '../../platform/postgres/postgres.module.ts'
+import type { Projection } from '../../platform/projections/projection.ts'
 import { progressOf } from '../../platform/projections/progress.ts'
 import { Projector } from '../../platform/projections/projector.ts'
 import { rebuild } from '../../platform/projections/rebuild.ts'
 import { verify } from '../../platform/projections/verify.ts'
 import { microcredits } from '../domain/amounts.ts'
-import { Ledger } from '../ledger.ts'
+import { accountStream, Ledger } from '../ledger.ts'
 import { transactionsProjection } from './transactions.projection.ts'
 
 const logger = createLogger('silent', 'test')
@@ -50,6 +51,7 @@ describe('the projection of the credit history', () => {
       note,
     })
 
+  // Seen red with the rows committed before the checkpoint.
   it('keeps the lines and the checkpoint together when it is interrupted, whoever goes on', async () => {
     const user = randomUUID()
     for (let turn = 0; turn < 20; turn += 1) await grant(user, 1000)
@@ -136,6 +138,86 @@ describe('the projection of the credit history', () => {
 
     await rebuild(transactionsProjection, store, pool)
     expect(await verified()).toEqual({ position: 7, rows: 9, differences: [], differenceCount: 0 })
+  })
+
+  // Seen red with the deletion committed before the new rows, and with the checkpoint not locked.
+  it('is made anew while events come in and people read: they see the old lines until the new ones are whole', async () => {
+    const following = projector()
+    following.start()
+    const users = Array.from({ length: 20 }, () => randomUUID())
+    const enough = new AbortController()
+    const writing = users.map(async (user) => {
+      while (!enough.signal.aborted) await grant(user, 1)
+    })
+    const reading = (async () => {
+      let seen = 0
+      while (!enough.signal.aborted) {
+        const { rows } = await pool.query<{ lines: number }>(
+          'select count(*) as lines from credit_transactions',
+        )
+        expect(rows[0]?.lines).toBeGreaterThanOrEqual(seen)
+        seen = rows[0]?.lines ?? 0
+      }
+      return seen
+    })()
+    try {
+      for (let turn = 0; turn < 5; turn += 1) {
+        await vi.waitFor(async () => expect((await progress()).position).toBeGreaterThan(200 * turn), 10_000)
+        await rebuild(transactionsProjection, store, pool)
+        // While it goes on: what verify looks at stands still.
+        expect((await verified()).differences).toEqual([])
+        expect(following.failure).toBeUndefined()
+      }
+    } finally {
+      enough.abort()
+      await Promise.all(writing)
+    }
+    await vi.waitFor(async () => expect(await progress()).toMatchObject({ eventsBehind: 0 }), 10_000)
+    await following.stop()
+    const { rows, differences } = await verified()
+    expect(differences).toEqual([])
+    expect(rows).toBeGreaterThanOrEqual(await reading)
+    expect(rows).toBeGreaterThan(1000)
+  })
+
+  it('keeps the old lines where a rebuild ends before it is whole', async () => {
+    for (let turn = 0; turn < 3; turn += 1) await grant(randomUUID(), 1000)
+    await projector().projectBatch()
+    const interrupted: Projection = {
+      ...transactionsProjection,
+      async apply(client, events) {
+        await transactionsProjection.apply(client, events.slice(0, 1))
+        throw new Error('the process died here')
+      },
+    }
+    await expect(rebuild(interrupted, store, pool)).rejects.toThrow('the process died here')
+    expect(await verified()).toMatchObject({ position: 3, rows: 6, differences: [] })
+  })
+
+  // Seen red with an event that cannot be read left out.
+  it('stops at a damaged event, says which it is, and goes on once it is whole', async () => {
+    const [before, damaged, behind] = [randomUUID(), randomUUID(), randomUUID()]
+    await grant(before, 1)
+    await projector().projectBatch()
+    for (const user of [damaged, behind]) await grant(user, 1)
+    const set = (amount: string) =>
+      pool.query(
+        `update events set data = jsonb_set(data, '{amountMicrocredits}', $1) where stream_id = $2`,
+        [amount, accountStream(damaged)],
+      )
+    await set('-1')
+    const following = projector()
+    following.start()
+    await vi.waitFor(() => expect(following.failure).toBeDefined())
+    await following.stop()
+    expect(following.failure).toContain(
+      `Event ${accountStream(damaged)} #0 (CreditsGranted v2) cannot be read: amountMicrocredits: `,
+    )
+    expect(await progress()).toMatchObject({ position: 1, eventsBehind: 2 })
+    await expect(rebuild(transactionsProjection, store, pool)).rejects.toThrow('cannot be read')
+    await set('1')
+    await projector().projectBatch()
+    expect(await verified()).toMatchObject({ position: 3, rows: 6, differences: [] })
   })
 })
 
