@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { CONFIG, type Config } from '../platform/config/config.ts'
 import { EventStore, type NewEvent, type RecordedEvent } from '../platform/event-store/event-store.ts'
@@ -35,6 +35,8 @@ type Letter = {
 
 /** As many commands on one account are decided on together, and appended as one. */
 const roundSize = 256
+/** As many are decided on without reading the account, where it is remembered. */
+const unseenRoundSize = 4
 /**
  * A command whose outcome stays unknown for so long is given back to its caller, who may send it again: within 15 s,
  * for the last attempt may begin just before, and waits for a reading and an append.
@@ -114,7 +116,12 @@ export class Ledger implements OnApplicationShutdown {
   #open(userId: string, first: Letter) {
     const letters = [first]
     const empty = async () => {
-      while (letters.length > 0) await this.#settle(userId, letters.splice(0, roundSize))
+      for (;;) {
+        // Those who were answered together send their next commands in this turn of the event loop.
+        await setImmediate()
+        if (letters.length === 0) break
+        await this.#settle(userId, letters.splice(0, roundSize))
+      }
       this.#mailboxes.delete(userId)
     }
     const mailbox = { letters, emptied: Promise.resolve() }
@@ -185,10 +192,14 @@ export class Ledger implements OnApplicationShutdown {
     }
   }
 
-  /** What is known of an account, where that is enough for commands which name no earlier operation. */
+  /**
+   * What is known of an account, where that is enough for commands which name no earlier operation. Of many commands
+   * one may well be a repeat, and all of them would be decided on twice: then it is better to look first.
+   */
   #recall(userId: string, letters: readonly Letter[]): AccountAt | undefined {
     const head = this.#heads.get(userId)
-    if (!head || letters.some(({ command }) => operationsNamedBy(command).length > 1)) return undefined
+    if (!head || letters.length > unseenRoundSize) return undefined
+    if (letters.some(({ command }) => operationsNamedBy(command).length > 1)) return undefined
     const { revision, ...position } = head
     return { account: { ...emptyAccount, ...position }, revision }
   }

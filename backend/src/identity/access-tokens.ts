@@ -17,7 +17,11 @@ const audience = 'authenticated'
 
 export const accessTokenSeconds = 900
 
-type SigningKey = { kid: string; privateJwk: JWK; publicJwk: JWK }
+type Imported = Awaited<ReturnType<typeof importJWK>>
+type SigningKey = { kid: string; privateKey: Imported; publicKey: Imported; publicJwk: JWK }
+
+/** So many tokens whose signature was checked need not be checked again. */
+const rememberedTokens = 10_000
 
 const claimsSchema = z.object({ sub: z.uuid(), email: z.string(), session_id: z.uuid(), exp: z.int() })
 export type AccessClaims = z.infer<typeof claimsSchema>
@@ -26,6 +30,8 @@ export type AccessClaims = z.infer<typeof claimsSchema>
 @Injectable()
 export class AccessTokens {
   #key: Promise<SigningKey> | undefined
+  /** By the token itself: who sends it again holds it. The first is the one that was checked longest ago. */
+  readonly #checked = new Map<string, AccessClaims>()
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
@@ -60,14 +66,23 @@ export class AccessTokens {
       .setAudience(audience)
       .setIssuedAt(issuedAtSeconds)
       .setExpirationTime(issuedAtSeconds + accessTokenSeconds)
-      .sign(await importJWK(key.privateJwk, algorithm))
+      .sign(key.privateKey)
   }
 
   /** The claims of a token that is ours and alive, else undefined. */
   async read(token: string): Promise<AccessClaims | undefined> {
+    const checked = this.#checked.get(token)
+    if (checked && checked.exp * 1000 > Date.now()) return checked
+    const claims = await this.#check(token)
+    if (claims) this.#remember(token, claims)
+    else this.#checked.delete(token)
+    return claims
+  }
+
+  async #check(token: string): Promise<AccessClaims | undefined> {
     const key = await this.#signingKey()
     try {
-      const { payload, protectedHeader } = await jwtVerify(token, await importJWK(key.publicJwk, algorithm), {
+      const { payload, protectedHeader } = await jwtVerify(token, key.publicKey, {
         algorithms: [algorithm],
         audience,
         issuer: this.issuer,
@@ -77,6 +92,13 @@ export class AccessTokens {
     } catch {
       return undefined
     }
+  }
+
+  #remember(token: string, claims: AccessClaims) {
+    this.#checked.set(token, claims)
+    if (this.#checked.size <= rememberedTokens) return
+    const [oldest] = this.#checked.keys()
+    if (oldest !== undefined) this.#checked.delete(oldest)
   }
 
   async publicKeys(): Promise<{ keys: JWK[] }> {
@@ -116,7 +138,13 @@ export class AccessTokens {
       .limit(1)
       .executeTakeFirst()
     if (!row) return undefined
-    const { d: _private, ...publicJwk } = row.private_jwk as JWK
-    return { kid: row.kid, privateJwk: row.private_jwk, publicJwk }
+    const privateJwk = row.private_jwk as JWK
+    const { d: _private, ...publicJwk } = privateJwk
+    return {
+      kid: row.kid,
+      privateKey: await importJWK(privateJwk, algorithm),
+      publicKey: await importJWK(publicJwk, algorithm),
+      publicJwk,
+    }
   }
 }

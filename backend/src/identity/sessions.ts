@@ -1,10 +1,11 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { SessionTokens } from '@earmark/contracts/identity'
 import { CONFIG, type Config } from '../platform/config/config.ts'
 import { DATABASE, type Database } from '../platform/postgres/postgres.module.ts'
 import type { Schema } from '../platform/postgres/schema.ts'
+import { SharedRoundTrips } from '../platform/shared-round-trips.ts'
 import { AccessTokens, accessTokenSeconds } from './access-tokens.ts'
 
 /** How long a token that was rotated still answers with its successor: tabs that refresh at once all live on, and
@@ -21,11 +22,27 @@ type User = { id: string; email: string }
  */
 @Injectable()
 export class Sessions {
+  readonly #ownersOfOpen = new SharedRoundTrips((sessionIds: string[]) => this.#readOwners(sessionIds), {
+    underWay: 2,
+    questions: 500,
+  })
+
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CONFIG) private readonly config: Config,
     private readonly accessTokens: AccessTokens,
   ) {}
+
+  /** Whose each session is; undefined where it is not open. */
+  async #readOwners(sessionIds: string[]): Promise<(string | undefined)[]> {
+    const open = await this.database
+      .selectFrom('sessions')
+      .select(['id', 'user_id'])
+      .where(sql<boolean>`id = any(${[...new Set(sessionIds)]}::uuid[])`)
+      .execute()
+    const owners = new Map(open.map((session) => [session.id, session.user_id]))
+    return sessionIds.map((id) => owners.get(id))
+  }
 
   async open(user: User): Promise<SessionTokens> {
     const sessionId = randomUUID()
@@ -55,14 +72,9 @@ export class Sessions {
     return { user, tokens: await this.#tokens(user, sessionId, refreshToken) }
   }
 
+  /** Asked with every request: those that come at the same time share the round trip. */
   async isOpen(sessionId: string, userId: string): Promise<boolean> {
-    const row = await this.database
-      .selectFrom('sessions')
-      .select('id')
-      .where('id', '=', sessionId)
-      .where('user_id', '=', userId)
-      .executeTakeFirst()
-    return row !== undefined
+    return (await this.#ownersOfOpen.ask(sessionId)) === userId
   }
 
   async close(sessionId: string, userId: string, scope: 'global' | 'local' | 'others'): Promise<void> {

@@ -6,12 +6,13 @@ import {
   streamNameFilter,
 } from '@eventstore/db-client'
 import type { Logger } from 'pino'
+import { Doorbell } from './doorbell.ts'
 
 const reopenMs = 25
 
 /** Says that there are new events, not which: whoever waits reads from where it is. One subscription for all of them. */
 export class EventStoreDbDoorbell {
-  readonly #waiting = new Set<() => void>()
+  readonly #doorbell = new Doorbell()
   readonly #closing = new AbortController()
   #isLost = false
   #listening: Promise<void> | undefined
@@ -26,18 +27,7 @@ export class EventStoreDbDoorbell {
   /** Resolves when there may be new events, or after `timeoutMs`: a ring may be missed while the server is away. */
   async wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
     this.#listening ??= this.#listen()
-    await new Promise<void>((resolve) => {
-      const wake = () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', wake)
-        this.#waiting.delete(wake)
-        resolve()
-      }
-      const timer = setTimeout(wake, timeoutMs)
-      signal.addEventListener('abort', wake)
-      this.#waiting.add(wake)
-      if (signal.aborted) wake()
-    })
+    await this.#doorbell.wait(timeoutMs, signal)
   }
 
   async close() {
@@ -65,10 +55,10 @@ export class EventStoreDbDoorbell {
     subscription.once('confirmation', () => {
       this.#isLost = false
       // What came while nobody listened.
-      this.#ring()
+      this.#doorbell.ring()
     })
     try {
-      for await (const _event of subscription) this.#ring()
+      for await (const _event of subscription) this.#doorbell.ring()
     } catch (error) {
       if (!this.#isLost && !this.#closing.signal.aborted) {
         this.logger.warn({ error: String(error) }, 'cannot listen for events')
@@ -76,9 +66,5 @@ export class EventStoreDbDoorbell {
       this.#isLost = true
     }
     await subscription.unsubscribe().catch(() => undefined)
-  }
-
-  #ring() {
-    for (const wake of this.#waiting) wake()
   }
 }

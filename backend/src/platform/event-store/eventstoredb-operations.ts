@@ -1,6 +1,6 @@
 import type { Pool } from '../postgres/postgres.module.ts'
 import type { EventStoreHome } from './event-store-home.ts'
-import { SharedRoundTrips } from './shared-round-trips.ts'
+import { SharedRoundTrips } from '../shared-round-trips.ts'
 
 /** What the index knows of a stream: it holds every revision up to `indexedRevision` (-1: none) and none behind it. */
 type Known = {

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventStores, type StoreUnderTest } from '../../../test/event-stores.ts'
 import { sequence } from '../../../test/random-numbers.ts'
+import { appendStatement } from './postgres-statements.ts'
 import type { EventStore, NewEvent } from './event-store.ts'
 
 const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
@@ -118,7 +119,7 @@ async function writeSlowly(url: string, count: number, random: () => number): Pr
     }))
     await sleep(random() % 4)
     await client.query('begin')
-    await client.query('select append_events($1, $2)', [
+    await client.query(appendStatement, [
       JSON.stringify([{ place: 0, stream_id: stream, expected_revision: written - 1 }]),
       JSON.stringify(items),
     ])

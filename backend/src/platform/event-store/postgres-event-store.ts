@@ -3,55 +3,49 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { CONFIG, type Config } from '../config/config.ts'
 import { LOGGER } from '../logging/logging.module.ts'
-import { POOL, type Pool } from '../postgres/postgres.module.ts'
+import { createPool, POOL, type Pool } from '../postgres/postgres.module.ts'
 import { isUnreachable } from '../unreachable.ts'
 import { LedgerElsewhereError } from './event-store-home.ts'
 import { EventStore, type NewEvent, type PositionedEvent, type RecordedEvent } from './event-store.ts'
-import { SharedRoundTrips } from './shared-round-trips.ts'
+import { PostgresListener } from './postgres-listener.ts'
+import { appendStatement, decisionsStatement, eventColumns, headsStatement } from './postgres-statements.ts'
+import { SharedRoundTrips } from '../shared-round-trips.ts'
 
-const channel = 'earmark_events'
-/** What `append_events` raises: object_not_in_prerequisite_state. */
-const keptElsewhere = '55000'
+const uniqueViolation = '23505'
 
 /** A reply that has not come by then is taken for lost. Far longer than any append takes that is not stuck. */
 const replyTimeoutMs = 2500
-/** Two: one batch is written while the next one is decided on and read by the server. */
-const batchesUnderWay = 2
-const batchSize = 512
+/** Of each kind of question. Two: one is decided on or read while the server is at the other. */
+const tripsUnderWay = 2
+const limits = { underWay: tripsUnderWay, questions: 512 }
+/** Times that a batch is sent which meets another process's on the same account. */
+const batchAttempts = 10
 
-const columns =
-  'stream_id, revision, event_id, type, schema_version, data, metadata, operation_id, refers_to, recorded_at'
-
-const columnsOfEvent = columns.replace(/\w+/g, '(event).$&')
+// A plan that was made while the table was small must not scan it when it is large.
+const planning = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan'
 
 type AppendOutcome = 'appended' | 'conflict'
 type Append = { streamId: string; expectedRevision: number; events: readonly NewEvent[] }
 type Question = { streamId: string; operationIds: readonly string[] }
 
+/** Events in the database. What comes at the same time shares a round trip, appends a transaction and its fsync. */
 @Injectable()
 export class PostgresEventStore extends EventStore implements OnApplicationShutdown {
-  #listener: Promise<pg.Client> | undefined
-  #listening: pg.Client | undefined
-  readonly #waiting = new Set<() => void>()
-  readonly #appends = new SharedRoundTrips((appends: Append[]) => this.#appendTogether(appends), {
-    underWay: batchesUnderWay,
-    questions: batchSize,
-  })
-  readonly #decisions = new SharedRoundTrips((questions: Question[]) => this.#readForDecisions(questions), {
-    underWay: batchesUnderWay,
-    questions: batchSize,
-  })
-  readonly #heads = new SharedRoundTrips((streamIds: string[]) => this.#readHeads(streamIds), {
-    underWay: batchesUnderWay,
-    questions: batchSize,
-  })
+  /** Of its own, so that no other query makes an append wait for a connection. */
+  readonly #connections: Pool
+  readonly #listener: PostgresListener
+  readonly #appends = new SharedRoundTrips((appends: Append[]) => this.#appendTogether(appends), limits)
+  readonly #decisions = new SharedRoundTrips((asked: Question[]) => this.#readForDecisions(asked), limits)
+  readonly #heads = new SharedRoundTrips((streamIds: string[]) => this.#readHeads(streamIds), limits)
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    @Inject(CONFIG) private readonly config: Config,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CONFIG) config: Config,
+    @Inject(LOGGER) logger: Logger,
   ) {
     super()
+    this.#connections = createPool(config, logger, { max: 3 * tripsUnderWay, options: planning })
+    this.#listener = new PostgresListener(config.database.url, logger)
   }
 
   readForDecision(streamId: string, operationIds: readonly string[]): Promise<RecordedEvent[]> {
@@ -62,43 +56,33 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
     return this.#heads.ask(streamId)
   }
 
-  /** Appends that come at the same time share one transaction: one fsync for all of them. */
   append(streamId: string, expectedRevision: number, events: readonly NewEvent[]): Promise<AppendOutcome> {
     return this.#appends.ask({ streamId, expectedRevision, events })
   }
 
   async readStream(streamId: string, fromRevision = 0, limit?: number): Promise<RecordedEvent[]> {
-    const text = `select ${columns} from events where stream_id = $1 and revision >= $2 order by revision limit $3`
-    return (await this.#query<EventRow>(text, [streamId, fromRevision, limit])).map(toRecordedEvent)
+    const { rows } = await this.pool.query<EventRow>(
+      `select ${eventColumns} from events where stream_id = $1 and revision >= $2 order by revision limit $3`,
+      [streamId, fromRevision, limit],
+    )
+    return rows.map(toRecordedEvent)
   }
 
   async readAll(position: number, limit: number): Promise<PositionedEvent[]> {
-    const text = `select position, ${columns} from events where position > $1 order by position limit $2`
-    const rows = await this.#query<EventRow & { position: number }>(text, [position, limit])
+    const { rows } = await this.pool.query<EventRow & { position: number }>(
+      `select position, ${eventColumns} from events where position > $1 order by position limit $2`,
+      [position, limit],
+    )
     return rows.map((row) => ({ ...toRecordedEvent(row), position: row.position }))
   }
 
-  async waitForEvents(timeoutMs: number, signal: AbortSignal): Promise<void> {
-    // A notification may be missed while the listener reconnects: the time limit is what promises progress.
-    await this.#listen().catch((error: unknown) =>
-      this.logger.warn({ error: String(error) }, 'cannot listen for events'),
-    )
-    await new Promise<void>((resolve) => {
-      const wake = () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', wake)
-        this.#waiting.delete(wake)
-        resolve()
-      }
-      const timer = setTimeout(wake, timeoutMs)
-      signal.addEventListener('abort', wake)
-      this.#waiting.add(wake)
-    })
+  waitForEvents(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    return this.#listener.wait(timeoutMs, signal)
   }
 
   async onApplicationShutdown() {
-    const listener = await this.#listener?.catch(() => undefined)
-    await listener?.end()
+    await this.#listener.close()
+    await this.#connections.end()
   }
 
   async #appendTogether(appends: Append[]): Promise<(AppendOutcome | Promise<AppendOutcome>)[]> {
@@ -123,17 +107,22 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
     const items = appends.flatMap(({ events }, stream) =>
       events.map((event, index) => toItem(event, stream, index + 1)),
     )
-    const [row] = await this.#query<{ appended: number[] }>(
-      'select append_events($1, $2) as appended',
-      [JSON.stringify(streams), JSON.stringify(items)],
-      'append-events',
-    ).catch((error: unknown) => {
-      throw error instanceof pg.DatabaseError && error.code === keptElsewhere
-        ? new LedgerElsewhereError()
-        : error
-    })
-    const appended = new Set(row?.appended)
-    return appends.map((_, place) => (appended.has(place) ? 'appended' : 'conflict'))
+    const values = [JSON.stringify(streams), JSON.stringify(items)]
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const [row] = await this.#ask<{ fresh: number[]; is_kept_here: boolean }>(
+          'append-events',
+          appendStatement,
+          values,
+        )
+        if (!row?.is_kept_here) throw new LedgerElsewhereError()
+        const fresh = new Set(row.fresh)
+        return appends.map((_, place) => (fresh.has(place) ? 'appended' : 'conflict'))
+      } catch (error) {
+        const isOvertaken = error instanceof pg.DatabaseError && error.code === uniqueViolation
+        if (!isOvertaken || attempt === batchAttempts) throw error
+      }
+    }
   }
 
   async #readForDecisions(questions: Question[]): Promise<RecordedEvent[][]> {
@@ -142,73 +131,25 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
       stream_id: streamId,
       operation_ids: operationIds,
     }))
-    const rows = await this.#query<EventRow & { question: number }>(
-      `select question, ${columnsOfEvent} from events_for_decisions($1)`,
-      [JSON.stringify(wanted)],
-      'events-for-decisions',
-    )
+    const rows = await this.#ask<EventRow & { question: number }>('decisions', decisionsStatement, [
+      JSON.stringify(wanted),
+    ])
     const found = questions.map(() => new Map<number, RecordedEvent>())
     for (const row of rows) found[row.question]?.set(row.revision, toRecordedEvent(row))
     return found.map((events) => [...events.values()].sort((one, other) => one.revision - other.revision))
   }
 
   async #readHeads(streamIds: string[]): Promise<(RecordedEvent | undefined)[]> {
-    const distinct = [...new Set(streamIds)]
-    const rows = await this.#query<EventRow>(
-      `select ${columns} from stream_heads($1)`,
-      [distinct],
-      'stream-heads',
-    )
+    const rows = await this.#ask<EventRow>('heads', headsStatement, [[...new Set(streamIds)]])
     const heads = new Map(rows.map((row) => [row.stream_id, toRecordedEvent(row)]))
     return streamIds.map((streamId) => heads.get(streamId))
   }
 
-  async #query<Row extends pg.QueryResultRow>(
-    text: string,
-    values: unknown[],
-    name?: string,
-  ): Promise<Row[]> {
+  async #ask<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {
     // The client's own time limit, which its types do not name: a server whose reply is lost never ends the statement.
     const limit: object = { query_timeout: replyTimeoutMs }
-    const { rows } = await this.pool.query<Row>({
-      ...limit,
-      text,
-      values,
-      ...(name !== undefined && { name }),
-    })
+    const { rows } = await this.#connections.query<Row>({ ...limit, name, text, values })
     return rows
-  }
-
-  #listen(): Promise<pg.Client> {
-    this.#listener ??= this.#openListener().catch((error: unknown) => {
-      this.#listener = undefined
-      throw error
-    })
-    return this.#listener
-  }
-
-  async #openListener(): Promise<pg.Client> {
-    const client = new pg.Client({
-      connectionString: this.config.database.url,
-      application_name: 'earmark-listener',
-    })
-    const lost = () => {
-      // `error` and `end` both come: the second must not forget the listener that was opened since.
-      if (this.#listening === client) {
-        this.#listener = undefined
-        this.#listening = undefined
-      }
-      for (const wake of this.#waiting) wake()
-    }
-    client.on('error', lost)
-    client.on('end', lost)
-    client.on('notification', () => {
-      for (const wake of this.#waiting) wake()
-    })
-    this.#listening = client
-    await client.connect()
-    await client.query(`listen ${channel}`)
-    return client
   }
 }
 
@@ -240,7 +181,7 @@ function toRecordedEvent(row: EventRow): RecordedEvent {
   }
 }
 
-/** As `append_events` reads it; `place` counts from 1 behind the expected revision. */
+/** As `appendStatement` reads it; `place` counts from 1 behind the expected revision. */
 function toItem(event: NewEvent, stream: number, place: number) {
   return {
     stream,

@@ -19,7 +19,12 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   return value
 })
 
-export function createPool(config: Config, logger: Logger): Pool {
+/** `special` says what differs for one use. */
+export function createPool(
+  config: Config,
+  logger: Logger,
+  special: Pick<pg.PoolConfig, 'max' | 'options'> = {},
+): Pool {
   const pool = new pg.Pool({
     connectionString: config.database.url,
     max: config.database.poolSize,
@@ -29,6 +34,7 @@ export function createPool(config: Config, logger: Logger): Pool {
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
     application_name: 'earmark',
+    ...special,
   })
   // An idle connection that the server drops is replaced by the next query; without a listener it would end the process.
   pool.on('error', (error) => logger.warn({ error: error.message }, 'database connection lost'))

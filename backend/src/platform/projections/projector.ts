@@ -6,6 +6,8 @@ import { isUnreachable } from '../unreachable.ts'
 import { batchSize, eventsBehind, lockCheckpoint, moveCheckpoint, type Projection } from './projection.ts'
 
 const idleMs = 1000
+/** An event that comes alone is taken in at once; of those that come one after the other, what has come by then. */
+const paceMs = 25
 const afterOutageMs = 2000
 /** What cannot be read now can hardly be read a moment later. */
 const afterFailureMs = 10_000
@@ -91,13 +93,18 @@ export class Projector {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping
+    let isBehind = false
+    let startedAt = -Infinity
     while (!signal.aborted) {
+      if (!isBehind) await pause(startedAt + paceMs - performance.now(), signal)
+      startedAt = performance.now()
       // Asked for before the batch is read: an event that comes in between is not waited for.
       const waiting = new AbortController()
       const woken = this.parts.events.waitForEvents(idleMs, AbortSignal.any([signal, waiting.signal]))
       woken.catch(() => undefined)
       try {
         const outcome = await this.projectBatch()
+        isBehind = outcome === 'behind'
         if (outcome === 'elsewhere') await pause(idleMs, signal)
         else this.#failure = undefined
         if (outcome === 'caught up') await woken
@@ -123,5 +130,6 @@ export class Projector {
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0) return
   await sleep(ms, undefined, { signal }).catch(() => undefined)
 }
