@@ -29,6 +29,8 @@ type AccountAt = { account: Account; revision: number }
 type Letter = {
   command: CreditCommand
   metadata: Record<string, unknown>
+  /** By the clock of `performance`. */
+  givesUpAtMs: number
   answer: (answer: LedgerAnswer) => void
   fail: (error: unknown) => void
 }
@@ -38,10 +40,12 @@ const roundSize = 256
 /** As many are decided on without reading the account, where it is remembered. */
 const unseenRoundSize = 4
 /**
- * A command whose outcome stays unknown for so long is given back to its caller, who may send it again: within 15 s,
- * for the last attempt may begin just before, and waits for a reading and an append.
+ * A command that is not answered for so long is given back to its caller, who may send it again: within 15 s, for the
+ * last attempt may begin just before, and waits for a reading and an append.
  */
 const settleWithinMs = 9_000
+/** After another process was seen to move an account that is remembered, accounts are read before they are appended to. */
+const distrustMs = 1_000
 /** Another process that is as busy must not always be the first: each waits a moment of its own. */
 const conflictWaitMs = 5
 const outageWaitMs = 100
@@ -66,6 +70,8 @@ export class Ledger implements OnApplicationShutdown {
   readonly #mailboxes = new Map<string, { letters: Letter[]; emptied: Promise<void> }>()
   /** Where accounts were when this process last appended to them, the longest unused first. Another may have moved on since. */
   readonly #heads = new Map<string, Position & { revision: number }>()
+  /** By the clock of `performance`: until then other processes are busy on the same accounts, and what is remembered is old. */
+  #othersBusyUntilMs = 0
   #isClosing = false
 
   constructor(
@@ -96,8 +102,10 @@ export class Ledger implements OnApplicationShutdown {
   async execute(userId: string, command: CreditCommand): Promise<LedgerAnswer> {
     if (!isUuid(userId)) throw new RangeError(`"${userId}" is no id of an account`)
     const requestId = currentRequestId()
+    const metadata = requestId === undefined ? {} : { requestId }
+    const givesUpAtMs = performance.now() + settleWithinMs
     return new Promise((answer, fail) => {
-      const letter = { command, metadata: requestId === undefined ? {} : { requestId }, answer, fail }
+      const letter = { command, metadata, givesUpAtMs, answer, fail }
       const letters = this.#mailboxes.get(userId)?.letters
       if (this.#isClosing) fail(new LedgerBusyError('The ledger is closing'))
       else if (!letters) this.#open(userId, letter)
@@ -120,7 +128,8 @@ export class Ledger implements OnApplicationShutdown {
         // Those who were answered together send their next commands in this turn of the event loop.
         await setImmediate()
         if (letters.length === 0) break
-        await this.#settle(userId, letters.splice(0, roundSize))
+        const busy = new LedgerBusyError(`The account of user ${userId} was busy for too long`)
+        await this.#settle(userId, failOverdue(letters.splice(0, roundSize), busy))
       }
       this.#mailboxes.delete(userId)
     }
@@ -131,28 +140,24 @@ export class Ledger implements OnApplicationShutdown {
 
   /** Answers every letter or fails it; never throws. */
   async #settle(userId: string, letters: readonly Letter[]): Promise<void> {
-    const deadline = performance.now() + settleWithinMs
-    for (let attempt = 0; ; attempt += 1) {
+    for (let attempt = 0; letters.length > 0; attempt += 1) {
       let failure: unknown
       try {
-        if (await this.#decideAndAppend(userId, letters)) return
+        if (await this.#decideAndAppend(userId, letters, attempt === 0)) return
       } catch (error) {
         failure = error
       }
-      this.#heads.delete(userId)
       if (failure !== undefined && !isUnreachable(failure)) {
         if (letters.length === 1) return letters[0]?.fail(failure)
         // One that cannot be carried out at all must not take the others with it.
         for (const letter of letters) await this.#settle(userId, [letter])
         return
       }
-      if (performance.now() > deadline) {
-        const busy = new LedgerBusyError(
-          `The account of user ${userId} is too busy: ${attempt + 1} attempts met others`,
-        )
-        for (const letter of letters) letter.fail(failure ?? busy)
-        return
-      }
+      letters = failOverdue(
+        letters,
+        failure ??
+          new LedgerBusyError(`The account of user ${userId} is too busy: every attempt met another`),
+      )
       // A reply that was lost, or another process that came in between: what there is now says which.
       if (failure !== undefined) await sleep(outageWaitMs)
       else if (attempt > 0) await sleep(Math.random() * conflictWaitMs)
@@ -160,18 +165,14 @@ export class Ledger implements OnApplicationShutdown {
   }
 
   /** Answers whether it came to an end: false where another process has moved the account meanwhile. */
-  async #decideAndAppend(userId: string, letters: readonly Letter[]): Promise<boolean> {
-    const known = this.#recall(userId, letters)
+  async #decideAndAppend(userId: string, letters: readonly Letter[], isFirst: boolean): Promise<boolean> {
+    const known = isFirst ? this.#recall(userId, letters) : undefined
     let round = known && decideAll(known, letters)
     // What this process knows may be old, so only the store's word refuses.
-    if (!round || round.decisions.some((decision) => !decision.accepted))
-      round = decideAll(
-        await this.#read(
-          userId,
-          letters.map(({ command }) => command),
-        ),
-        letters,
-      )
+    if (!round || round.decisions.some((decision) => !decision.accepted)) {
+      const commands = letters.map(({ command }) => command)
+      round = decideAll(await this.#read(userId, commands), letters)
+    }
 
     const { decisions, events, after } = round
     if (events.length > 0) {
@@ -186,10 +187,11 @@ export class Ledger implements OnApplicationShutdown {
   async #read(userId: string, commands: readonly CreditCommand[]): Promise<AccountAt> {
     const operationIds = commands.flatMap(operationsNamedBy)
     const relevant = await this.events.readForDecision(accountStream(userId), operationIds)
-    return {
-      account: relevant.map(readCreditEvent).reduce(evolve, emptyAccount),
-      revision: relevant.at(-1)?.revision ?? -1,
-    }
+    const revision = relevant.at(-1)?.revision ?? -1
+    const remembered = this.#heads.get(userId)
+    if (remembered && remembered.revision !== revision)
+      this.#othersBusyUntilMs = performance.now() + distrustMs
+    return { account: relevant.map(readCreditEvent).reduce(evolve, emptyAccount), revision }
   }
 
   /**
@@ -198,7 +200,8 @@ export class Ledger implements OnApplicationShutdown {
    */
   #recall(userId: string, letters: readonly Letter[]): AccountAt | undefined {
     const head = this.#heads.get(userId)
-    if (!head || letters.length > unseenRoundSize) return undefined
+    if (!head || letters.length > unseenRoundSize || performance.now() < this.#othersBusyUntilMs)
+      return undefined
     if (letters.some(({ command }) => operationsNamedBy(command).length > 1)) return undefined
     const { revision, ...position } = head
     return { account: { ...emptyAccount, ...position }, revision }
@@ -216,6 +219,13 @@ export class Ledger implements OnApplicationShutdown {
 
 function isUuid(text: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
+}
+
+/** Answers those that may go on waiting. */
+function failOverdue(letters: readonly Letter[], reason: unknown): Letter[] {
+  const now = performance.now()
+  for (const letter of letters) if (letter.givesUpAtMs <= now) letter.fail(reason)
+  return letters.filter((letter) => letter.givesUpAtMs > now)
 }
 
 /** Decides on each command after those before it. */

@@ -11,15 +11,14 @@ import { PostgresListener } from './postgres-listener.ts'
 import { appendStatement, decisionsStatement, eventColumns, headsStatement } from './postgres-statements.ts'
 import { SharedRoundTrips } from '../shared-round-trips.ts'
 
-const uniqueViolation = '23505'
+/** What `append_events` raises: object_not_in_prerequisite_state. */
+const keptElsewhere = '55000'
 
 /** A reply that has not come by then is taken for lost. Far longer than any append takes that is not stuck. */
 const replyTimeoutMs = 2500
 /** Of each kind of question. Two: one is decided on or read while the server is at the other. */
 const tripsUnderWay = 2
 const limits = { underWay: tripsUnderWay, questions: 512 }
-/** Times that a batch is sent which meets another process's on the same account. */
-const batchAttempts = 10
 
 // A plan that was made while the table was small must not scan it when it is large.
 const planning = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan'
@@ -108,20 +107,14 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
       events.map((event, index) => toItem(event, stream, index + 1)),
     )
     const values = [JSON.stringify(streams), JSON.stringify(items)]
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const [row] = await this.#ask<{ fresh: number[]; is_kept_here: boolean }>(
-          'append-events',
-          appendStatement,
-          values,
-        )
-        if (!row?.is_kept_here) throw new LedgerElsewhereError()
-        const fresh = new Set(row.fresh)
-        return appends.map((_, place) => (fresh.has(place) ? 'appended' : 'conflict'))
-      } catch (error) {
-        const isOvertaken = error instanceof pg.DatabaseError && error.code === uniqueViolation
-        if (!isOvertaken || attempt === batchAttempts) throw error
-      }
+    try {
+      const [row] = await this.#ask<{ appended: number[] }>('append-events', appendStatement, values)
+      const appended = new Set(row?.appended)
+      return appends.map((_, place) => (appended.has(place) ? 'appended' : 'conflict'))
+    } catch (error) {
+      throw error instanceof pg.DatabaseError && error.code === keptElsewhere
+        ? new LedgerElsewhereError()
+        : error
     }
   }
 
@@ -181,7 +174,7 @@ function toRecordedEvent(row: EventRow): RecordedEvent {
   }
 }
 
-/** As `appendStatement` reads it; `place` counts from 1 behind the expected revision. */
+/** As `append_events` reads it; `place` counts from 1 behind the expected revision. */
 function toItem(event: NewEvent, stream: number, place: number) {
   return {
     stream,
