@@ -15,8 +15,8 @@ import { type Config, parseConfig } from '../src/platform/config/config.ts'
 import { createHttpApp } from '../src/platform/http/create-http-app.ts'
 import { createLogger } from '../src/platform/logging/logger.ts'
 import { migrate } from '../src/platform/postgres/migrate.ts'
-import { createPool } from '../src/platform/postgres/postgres.module.ts'
-import { expectLedgerHolds } from './ledger-holds.ts'
+import { createPool, POOL } from '../src/platform/postgres/postgres.module.ts'
+import { expectHistoryHolds, expectLedgerHolds } from './ledger-holds.ts'
 
 const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'silent', 'test')
 
@@ -120,6 +120,7 @@ export async function startApp(environment: Record<string, string> = {}) {
     signUp,
     async close() {
       await expectLedgerHolds(app.get(EventStore))
+      await expectHistoryHolds(app.get(EventStore), app.get(POOL))
       await app.close()
       await database.drop()
       await rm(dataFolder, { recursive: true, force: true })

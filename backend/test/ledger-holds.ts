@@ -1,7 +1,10 @@
 import { expect } from 'vitest'
 import { readCreditEvent } from '../src/credits/credit-event.schema.ts'
 import { emptyAccount, evolve, signedAmount } from '../src/credits/domain/account.ts'
+import { transactionsProjection } from '../src/credits/list-transactions/transactions.projection.ts'
 import type { EventStore, RecordedEvent } from '../src/platform/event-store/event-store.ts'
+import type { Pool } from '../src/platform/postgres/postgres.module.ts'
+import { verify } from '../src/platform/projections/verify.ts'
 
 const pageSize = 5000
 
@@ -22,6 +25,13 @@ export async function expectLedgerHolds(store: EventStore): Promise<void> {
     position = page.at(-1)?.position ?? position
   }
   for (const events of streams.values()) expectAccountHolds(events)
+}
+
+/** The rows of the credit history and of the accounts are what the events make, but for times, which tests move. */
+export async function expectHistoryHolds(store: EventStore, pool: Pool): Promise<void> {
+  const { differences } = await verify(transactionsProjection, store, pool)
+  const told = differences.filter((one) => one.kind !== 'value differs' || one.column !== 'created_at')
+  expect(told).toEqual([])
 }
 
 export function expectAccountHolds(recorded: readonly RecordedEvent[]): void {
