@@ -29,6 +29,8 @@ it('answers every command that was under way when the application closes', async
   )
   await app.close()
   const answers = await Promise.allSettled(sent)
-  expect(answers.filter((answer) => answer.status === 'fulfilled' && answer.value.accepted)).toHaveLength(10_000)
+  expect(answers.filter((answer) => answer.status === 'fulfilled' && answer.value.accepted)).toHaveLength(
+    10_000,
+  )
   await database.drop()
 })
