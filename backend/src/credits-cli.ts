@@ -98,8 +98,11 @@ async function showBalance(app: INestApplicationContext, user: User, { options }
   const queries = app.get(QueryBus)
   if (options.at !== undefined) {
     const at = instant(options.at)
-    const statement = await queries.execute(new GetStatement(user.id, { from: at, to: at }))
-    console.log(`${user.email} had ${statement.closing_balance} credits at ${at.toISOString()}.`)
+    const { closing_balance, closing_owed } = await queries.execute(
+      new GetStatement(user.id, { from: at, to: at }),
+    )
+    const owed = closing_owed > 0 ? ` and owed ${closing_owed}` : ''
+    console.log(`${user.email} had ${closing_balance} credits${owed} at ${at.toISOString()}.`)
     return
   }
   const { balanceMicrocredits, owedMicrocredits } = await queries.execute(new GetBalance(user.id))

@@ -66,12 +66,15 @@ export const statementLineSchema = z.object({
 })
 export type StatementLine = z.infer<typeof statementLineSchema>
 
+/** It adds up: opening_balance - opening_owed + every amount = closing_balance - closing_owed. */
 export const statementSchema = z.object({
   from: z.iso.datetime(),
   to: z.iso.datetime(),
   opening_balance: z.number(),
+  opening_owed: z.number().describe('What was owed already; the lines add up from opening_balance less this'),
   lines: z.array(statementLineSchema).describe('Oldest first'),
   closing_balance: z.number(),
+  closing_owed: z.number().describe('What is owed in the end; the lines add up to closing_balance less this'),
 })
 export type Statement = z.infer<typeof statementSchema>
 
@@ -144,7 +147,7 @@ export const creditsContract = {
       method: 'GET',
       path: '/credits/statement',
       tags: ['Credits'],
-      summary: 'What happened in a period, with the balance before and after it',
+      summary: 'What happened in a period, with the balance and what was owed before and after it',
       description:
         'From the first instant on, before the second. `csv` answers the same as a file for spreadsheets.',
     })

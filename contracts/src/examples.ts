@@ -439,6 +439,7 @@ export const apiExamples: ApiOutputs = {
       from: '2026-11-01T00:00:00.000Z',
       to: '2026-12-01T00:00:00.000Z',
       opening_balance: 5,
+      opening_owed: 0,
       lines: [
         {
           at: '2026-11-20T18:04:00.000Z',
@@ -452,6 +453,7 @@ export const apiExamples: ApiOutputs = {
         },
       ],
       closing_balance: 4.96,
+      closing_owed: 0,
     },
     estimate: {
       operation_type: 'transcription',

@@ -27,16 +27,20 @@ export class GetStatementHandler implements IQueryHandler<GetStatement> {
     const length = head ? head.revision + 1 : 0
     const first = await this.#firstRevisionAt(stream, from, 0, length)
     const end = await this.#firstRevisionAt(stream, to, first, length)
-    // The event before the period comes too: it tells the balance that the period opens with.
+    // The event before the period comes too: it tells the position that the period opens with.
     const start = Math.max(0, first - 1)
     const events = end > start ? await this.events.readStream(stream, start, end - start) : []
-    const opening = first > 0 ? events[0] : undefined
+    const before = first > 0 ? events[0] : undefined
+    const opening = positionAfter(before)
+    const closing = positionAfter(events.at(-1))
     return {
       from: from.toISOString(),
       to: to.toISOString(),
-      opening_balance: balanceAfter(opening),
-      lines: events.slice(opening ? 1 : 0).flatMap(toLine),
-      closing_balance: balanceAfter(events.at(-1)),
+      opening_balance: toCredits(opening.balanceMicrocredits),
+      opening_owed: toCredits(opening.owedMicrocredits),
+      lines: events.slice(before ? 1 : 0).flatMap(toLine),
+      closing_balance: toCredits(closing.balanceMicrocredits),
+      closing_owed: toCredits(closing.owedMicrocredits),
     }
   }
 
@@ -54,10 +58,6 @@ export class GetStatementHandler implements IQueryHandler<GetStatement> {
     }
     return low
   }
-}
-
-function balanceAfter(recorded: RecordedEvent | undefined): number {
-  return toCredits(positionAfter(recorded).balanceMicrocredits)
 }
 
 /** None for an event that moved nothing. */

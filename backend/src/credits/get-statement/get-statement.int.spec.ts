@@ -1,9 +1,11 @@
 import { CommandBus } from '@nestjs/cqrs'
+import type { Statement } from '@earmark/contracts/credits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
 import { POOL, type Pool } from '../../platform/postgres/postgres.module.ts'
 import { DeductCredits } from '../deduct-credits/deduct-credits.handler.ts'
 import { microcredits } from '../domain/amounts.ts'
+import { GrantCredits } from '../grant-credits/grant-credits.handler.ts'
 import { accountStream } from '../ledger.ts'
 import { ReverseCredits } from '../reverse-credits/reverse-credits.handler.ts'
 
@@ -39,7 +41,15 @@ describe('a statement', () => {
         note,
       }),
     )
-    // On three days at noon, so that a period can be drawn between them.
+    await bus.execute(
+      new GrantCredits(user.id, {
+        operationId: 'settles a part',
+        operationType: 'grant',
+        amountMicrocredits: microcredits(500_000),
+        note,
+      }),
+    )
+    // On four days at noon, so that a period can be drawn between them.
     await app.app
       .get<Pool>(POOL)
       .query(
@@ -59,10 +69,12 @@ describe('a statement', () => {
         from: '2026-03-02T00:00:00.000Z',
         to: '2026-03-03T00:00:00.000Z',
         opening_balance: 5,
+        opening_owed: 0,
         lines: [
           { operation_id: 'spent', transaction_type: 'deduct', amount: -2, balance_after: 3, owed_after: 0 },
         ],
         closing_balance: 3,
+        closing_owed: 0,
       },
     })
   })
@@ -81,12 +93,28 @@ describe('a statement', () => {
       { amount: 5, balance_after: 5, owed_after: 0 },
       { amount: -2, balance_after: 3, owed_after: 0 },
       { operation_type: 'reversal', amount: -5, balance_after: 0, owed_after: 2 },
+      { operation_type: 'grant', amount: 0.5, balance_after: 0, owed_after: 1.5 },
     ])
+  })
+
+  // Seen red with nothing said of what was owed, and with the closing one taken for the opening one.
+  it.each([
+    ['before anything', '2026-02-01', '2026-03-01', [0, 0, 0, 0]],
+    ['that ends with something owed', '2026-03-02', '2026-03-04', [5, 0, 0, 2]],
+    ['that opens with something owed', '2026-03-04', '2026-03-05', [0, 2, 0, 1.5]],
+    ['of a moment at which something was owed', '2026-03-04', '2026-03-04', [0, 2, 0, 2]],
+    ['of everything', '2026-01-01', '2026-12-31', [0, 0, 0, 1.5]],
+  ])('adds up over a period %s', async (_, from, to, edges) => {
+    const body = (await ask(`from=${from}&to=${to}`)).body as Statement
+    const { opening_balance, opening_owed, closing_balance, closing_owed } = body
+    expect([opening_balance, opening_owed, closing_balance, closing_owed]).toEqual(edges)
+    const moved = body.lines.reduce((sum, { amount }) => sum + amount, 0)
+    expect(opening_balance - opening_owed + moved).toBeCloseTo(closing_balance - closing_owed, 6)
   })
 
   it('is of an account whose balance call says what is owed, and of another’s does not', async () => {
     const balance = async (token: string) => (await app.call('GET', '/credits/balance', { token })).body
-    expect(await balance(user.token)).toEqual({ balance: 0, owed: 2 })
+    expect(await balance(user.token)).toEqual({ balance: 0, owed: 1.5 })
     expect(await balance((await app.signUp()).token)).toEqual({ balance: 0 })
   })
 

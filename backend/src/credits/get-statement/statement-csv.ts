@@ -11,9 +11,9 @@ const columns = [
   'owed_after',
 ] as const
 
-/** A statement as RFC 4180 has it, with the opening and the closing balance as its first and last line. */
-export function toCsv({ from, to, opening_balance, closing_balance, lines }: Statement): string {
-  const edge = (at: string, description: string, balance: number) => ({
+/** A statement as RFC 4180 has it, with what there is and what is owed before and after it as its first and last line. */
+export function toCsv(statement: Statement): string {
+  const edge = (at: string, description: string, balance: number, owed: number) => ({
     at,
     operation_id: '',
     transaction_type: '',
@@ -21,12 +21,12 @@ export function toCsv({ from, to, opening_balance, closing_balance, lines }: Sta
     description,
     amount: '',
     balance_after: balance,
-    owed_after: '',
+    owed_after: owed,
   })
   const rows = [
-    edge(from, 'Opening balance', opening_balance),
-    ...lines,
-    edge(to, 'Closing balance', closing_balance),
+    edge(statement.from, 'Opening balance', statement.opening_balance, statement.opening_owed),
+    ...statement.lines,
+    edge(statement.to, 'Closing balance', statement.closing_balance, statement.closing_owed),
   ]
   const text = rows.map((row) => columns.map((column) => cell(row[column])).join(','))
   return [columns.join(','), ...text, ''].join('\r\n')
