@@ -15,7 +15,7 @@ const operation = z.object({
 export const transactionSchema = z.object({
   id: z.string(),
   transaction_type: z.enum(['deduct', 'add', 'refund']),
-  operation_type: z.string().describe('transcription, summary, purchase, grant or adjustment'),
+  operation_type: z.string().describe('transcription, summary, purchase, grant, adjustment or reversal'),
   amount: z.number().describe('Credits, never negative: transaction_type gives the sign'),
   balance_after: z.number(),
   description: z.string(),
