@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import type { EventStore, PositionedEvent } from '../../platform/event-store/event-store.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -9,7 +10,9 @@ import { accountStream } from '../ledger.ts'
 import { toTransaction, type TransactionRow } from './transaction-row.ts'
 
 const catchUpMs = 3000
-const askAgainMs = 5
+/** Twice as long each time: most often a moment suffices, but a projection that has stopped is not to be asked without end. */
+const firstWaitMs = 5
+const longestWaitMs = 200
 
 /** One part is turned into rows while the one before it is written. */
 const partSize = 1000
@@ -63,15 +66,16 @@ export async function caughtUp(events: EventStore, database: Database, userId: s
   const head = await events.readHead(accountStream(userId))
   if (!head) return
   const deadline = performance.now() + catchUpMs
-  for (;;) {
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
     const account = await database
       .selectFrom('credit_accounts')
       .select('revision')
       .where('account_id', '=', userId)
       .executeTakeFirst()
     if (account && account.revision >= head.revision) return
-    if (performance.now() >= deadline) break
-    await new Promise((resolve) => setTimeout(resolve, askAgainMs))
+    const leftMs = deadline - performance.now()
+    if (leftMs <= 0) break
+    await sleep(Math.min(waitMs, leftMs))
   }
   throw problem(
     'temporarily_unavailable',
