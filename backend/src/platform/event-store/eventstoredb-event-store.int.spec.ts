@@ -2,14 +2,16 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client'
 import { type RunningEventStore, startEventStore } from '@earmark/sandbox/event-store/start-event-store'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDatabase, testConfig } from '../../../test/app.ts'
+import { sequence } from '../../../test/random-numbers.ts'
 import type { Config } from '../config/config.ts'
 import { createLogger } from '../logging/logger.ts'
 import { createPool, type Pool } from '../postgres/postgres.module.ts'
 import { Projector } from '../projections/projector.ts'
 import { isUnreachable } from '../unreachable.ts'
 import type { NewEvent } from './event-store.ts'
+import { LedgerElsewhereError } from './event-store-home.ts'
 import { EventStoreDbEventStore } from './eventstoredb-event-store.ts'
 import { operationIndexProjection } from './operation-index.projection.ts'
 
@@ -343,6 +345,29 @@ describe(`the store in trouble (SEED=${seed})`, () => {
     expect(answers.filter((answer) => !isUnreachable(answer))).toEqual([])
   })
 
+  // Seen red without the look at the home after the append, and without the one after the reading.
+  it('takes nothing for written that came while the ledger was moved away, neither then nor when it is repeated', async () => {
+    await store.append(newStream(), -1, [newEvent()])
+    const stream = newStream()
+    const late = newEvent('late')
+    sandbox.control.freeze()
+    const queries = vi.spyOn(pool, 'query')
+    const answer = store.append(stream, -1, [late]).catch((error: unknown) => error)
+    await vi.waitFor(() => expect(queries).toHaveBeenCalled())
+    await queries.mock.results[0]?.value
+    queries.mockRestore()
+    await pool.query(`update event_store_position set store = 'moving'`)
+    sandbox.control.thaw()
+    const failure = await answer
+    expect(failure).toBeInstanceOf(LedgerElsewhereError)
+    expect(isUnreachable(failure)).toBe(true)
+    expect(stored()).toContain(`${stream} late`)
+    await expect(store.readForDecision(stream, ['late'])).rejects.toThrow(LedgerElsewhereError)
+
+    await pool.query(`update event_store_position set store = 'eventstoredb'`)
+    expect(await store.readForDecision(stream, ['late'])).toMatchObject([{ operationId: 'late' }])
+  })
+
   it('is patient with a repeat that the server holds back until its original is indexed', async () => {
     sandbox.control.delayIndex(300)
     sandbox.control.dropReplies(4)
@@ -399,9 +424,3 @@ describe(`the store in trouble (SEED=${seed})`, () => {
     }
   })
 })
-
-/** Whole numbers that a seed decides. */
-function sequence(start: number): () => number {
-  let state = start >>> 0
-  return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) >>> 8
-}

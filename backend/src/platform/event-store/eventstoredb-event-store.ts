@@ -58,7 +58,10 @@ export class EventStoreDbEventStore extends EventStore implements OnApplicationS
         `${streamId} ends before #${indexedRevision}, which was there: EventStoreDB has lost events`,
       )
     }
-    return [...indexed, ...tail].sort((one, other) => one.revision - other.revision)
+    const events = [...indexed, ...tail]
+    // What is found is taken for done: it must not be an append that came too late to be moved.
+    if (events.some((event) => isAbout(event, operationIds))) await this.#checkStillHome(streamId)
+    return events.sort((one, other) => one.revision - other.revision)
   }
 
   async readStream(streamId: string, fromRevision = 0, limit = Infinity): Promise<RecordedEvent[]> {
@@ -93,11 +96,13 @@ export class EventStoreDbEventStore extends EventStore implements OnApplicationS
       predecessor = event
     }
     if ((predecessor?.revision ?? -1) !== expectedRevision) return 'conflict'
-    return this.#connection.append(
+    const outcome = await this.#connection.append(
       streamId,
       expectedRevision,
       events.map((event) => toEventData(event, predecessor)),
     )
+    if (outcome === 'appended') await this.#checkStillHome(streamId)
+    return outcome
   }
 
   /**
@@ -154,6 +159,15 @@ export class EventStoreDbEventStore extends EventStore implements OnApplicationS
   async onApplicationShutdown() {
     await this.#doorbell.close()
     await this.#connection.close()
+  }
+
+  /**
+   * Nothing in EventStoreDB keeps an append out that comes after a move has copied what was there: only what was there
+   * while the ledger's home was here is moved. @throws LedgerElsewhereError
+   */
+  async #checkStillHome(streamId: string) {
+    const { home } = await this.#operations.ask(streamId, [])
+    if (home !== 'eventstoredb') throw new LedgerElsewhereError()
   }
 
   /** From `fromRevision` on what the operations wrote or what refers to them, and the last event. */
