@@ -8,12 +8,16 @@ import { type RunningEventStore, startEventStore } from '@earmark/sandbox/event-
 import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDatabase, testConfig } from '../../../test/app.ts'
+import { sequence } from '../../../test/random-numbers.ts'
 import { createLogger } from '../logging/logger.ts'
 import { createPool, type Pool } from '../postgres/postgres.module.ts'
+import type { Projection } from '../projections/projection.ts'
+import { Projector } from '../projections/projector.ts'
+import { verify } from '../projections/verify.ts'
 import { compareEvents } from './compare-events.ts'
 import { type CopyTarget, moveLedger, putIntoEventStoreDb, putIntoPostgres } from './copy-events.ts'
 import type { NewEvent } from './event-store.ts'
-import { readHome } from './event-store-home.ts'
+import { checkHome, readHome } from './event-store-home.ts'
 import { EventStoreDbEventStore } from './eventstoredb-event-store.ts'
 import { operationIndexProjection } from './operation-index.projection.ts'
 import { PostgresEventStore } from './postgres-event-store.ts'
@@ -158,6 +162,61 @@ it('can be called off by naming the store it came from', async () => {
   expect(await move(postgres, eventstoredb)).toMatchObject({ eventCount: 31, differenceCount: 0 })
 })
 
+/** Made anew just before the move ends. */
+const lastOf = (apply: Projection['apply']): Projection => ({ name: 'last', tables: [], apply })
+
+// Seen red with the checkpoints left where they were.
+it('leaves the projections right when it is called off after they were made anew of the other store', async () => {
+  const streams = newStreams(3)
+  await append(eventstoredb, streams, 0, 10)
+  const dying = lastOf(() => Promise.reject(new Error('killed')))
+  const parts = { from: eventstoredb, to: postgres, pool, settleMs: 0, say: () => undefined }
+  await expect(moveLedger({ ...parts, projections: [operationIndexProjection, dying] })).rejects.toThrow(
+    'killed',
+  )
+  expect(await move(postgres, eventstoredb)).toBeUndefined()
+
+  await append(eventstoredb, streams, 10, 1)
+  const projector = new Projector(operationIndexProjection, { events: eventstoredb.events, pool, logger })
+  expect(await projector.projectBatch()).toBe('caught up')
+  expect(await verify(operationIndexProjection, eventstoredb.events, pool)).toMatchObject({
+    rows: 33,
+    differenceCount: 0,
+  })
+})
+
+// Seen red with the home written whatever it was.
+it('does not change the ledger’s home where another command has done so meanwhile', async () => {
+  await append(postgres, newStreams(3), 0, 10)
+  const endedElsewhere = async (home: string) => {
+    await pool.query('update event_store_position set store = $1', [home])
+  }
+  const parts = { from: postgres, pool, settleMs: 0, say: () => undefined }
+  const changed = 'another command has changed meanwhile'
+
+  const to = { ...eventstoredb, put: () => endedElsewhere('eventstoredb') }
+  await expect(moveLedger({ ...parts, to, projections: [] })).rejects.toThrow(changed)
+  expect(await readHome(pool)).toBe('eventstoredb')
+
+  await endedElsewhere('postgres')
+  await pool.query('delete from projection_checkpoints')
+  const last = lastOf(() => endedElsewhere('postgres'))
+  await expect(moveLedger({ ...parts, to: eventstoredb, projections: [last] })).rejects.toThrow(changed)
+  expect(await readHome(pool)).toBe('postgres')
+})
+
+it('is told to a process that runs on the store that was left', async () => {
+  await checkHome(pool, 'eventstoredb')
+  await append(postgres, newStreams(1), 0, 1)
+  await checkHome(pool, 'postgres')
+  await expect(checkHome(pool, 'eventstoredb')).rejects.toThrow(
+    'the ledger is kept in postgres, and this process is configured for eventstoredb',
+  )
+  await move(postgres, eventstoredb)
+  await checkHome(pool, 'eventstoredb')
+  await expect(checkHome(pool, 'postgres')).rejects.toThrow('the ledger is kept in eventstoredb')
+})
+
 describe('a difference', () => {
   it.each([
     ['its data differs', `update events set data = data || '{"amount": 2}'`],
@@ -284,9 +343,3 @@ The stores differ: 1 differences.
     })
   })
 })
-
-/** Whole numbers that a seed decides. */
-function sequence(start: number): () => number {
-  let state = start >>> 0
-  return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) >>> 8
-}

@@ -4,7 +4,7 @@ import type { Pool } from '../postgres/postgres.module.ts'
 import { moveCheckpoint, type Projection } from '../projections/projection.ts'
 import { rebuild } from '../projections/rebuild.ts'
 import { type Comparison, compareEvents, groupByStream, type NamedStore } from './compare-events.ts'
-import { readHome, writeHome } from './event-store-home.ts'
+import { HomeChangedError, readHome, writeHome } from './event-store-home.ts'
 import type { PositionedEvent } from './event-store.ts'
 import type { EventStoreDbEventStore } from './eventstoredb-event-store.ts'
 
@@ -45,32 +45,40 @@ export async function moveLedger(move: Move): Promise<Comparison | undefined> {
   }
 }
 
-async function moveAlone({ from, to, pool, projections, settleMs, say }: Move) {
+async function moveAlone(move: Move) {
+  const { from, to, pool, settleMs, say } = move
   const home = await readHome(pool)
   if (home === to.name) {
     say(`The ledger is kept in ${to.name} already.`)
     return undefined
   }
   if (home === 'moving' && (await hasBegun(pool, from))) {
+    await rebuildAll(move, to)
     await settle(pool, to, from)
     say(`The unfinished move to ${from.name} is called off: the ledger is kept in ${to.name}.`)
     return undefined
   }
   await copyEvents(from, to, pool, say)
   say(`Nobody may write to the ledger until it is in ${to.name}.`)
-  await writeHome(pool, 'moving')
+  await writeHome(pool, home, 'moving')
   if (from.name === 'eventstoredb') await sleep(settleMs)
   await copyEvents(from, to, pool, say)
 
   say('Every event is compared.')
   const comparison = await compareEvents(from, to)
   if (comparison.differenceCount > 0) {
+    await rebuildAll(move, from)
     await settle(pool, from, to)
     return comparison
   }
-  for (const projection of projections) await rebuild(projection, to.events, pool)
+  await rebuildAll(move, to)
   await settle(pool, to, to)
   return comparison
+}
+
+/** Also where a move is called off: it may have made them anew of the other store already. */
+async function rebuildAll({ projections, pool }: Move, { events }: NamedStore): Promise<void> {
+  for (const projection of projections) await rebuild(projection, events, pool)
 }
 
 const checkpointOf = ({ name }: NamedStore) => `copy:${name}`
@@ -168,11 +176,16 @@ async function readCheckpoint(client: ClientBase, name: string): Promise<number>
   return rows[0]?.position ?? 0
 }
 
-/** Ends a move to `to`, or calls it off: the ledger's home is `home`. */
+/** Ends a move to `to`, or calls it off: the ledger's home is `home`. @throws where it was ended meanwhile. */
 async function settle(pool: Pool, home: NamedStore, to: NamedStore): Promise<void> {
-  await pool.query(
-    `with ended as (delete from projection_checkpoints where projection = $2)
-     update event_store_position set store = $1`,
+  const { rowCount } = await pool.query(
+    `with settled as (
+       update event_store_position set store = $1 where store = 'moving' returning store
+     ), ended as (
+       delete from projection_checkpoints where projection = $2 and exists (select from settled)
+     )
+     select from settled`,
     [home.name, checkpointOf(to)],
   )
+  if (rowCount !== 1) throw new HomeChangedError()
 }
