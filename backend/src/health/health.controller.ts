@@ -1,6 +1,8 @@
 import { Controller, Inject } from '@nestjs/common'
 import { Implement, implement } from '@orpc/nest'
 import { healthContract as contract } from '@earmark/contracts/health'
+import { CONFIG, type Config } from '../platform/config/config.ts'
+import { checkHome } from '../platform/event-store/event-store-home.ts'
 import { Public } from '../platform/http/access.ts'
 import { problem } from '../platform/http/problem.ts'
 import { POOL, type Pool } from '../platform/postgres/postgres.module.ts'
@@ -17,6 +19,7 @@ type Part = { name: string; ready: boolean; reason?: string }
 export class HealthController {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
+    @Inject(CONFIG) private readonly config: Config,
     private readonly temporal: TemporalConnection,
     private readonly projectors: Projectors,
   ) {}
@@ -33,6 +36,7 @@ export class HealthController {
         check('database', async () => {
           await this.pool.query('select 1')
         }),
+        check('ledger', () => checkHome(this.pool, this.config.eventStore.name)),
         check('workflows', () => this.temporal.checkReachable()),
         check('worker', () => this.temporal.checkWorkerPolls()),
         check('projections', () => this.#checkProjections()),

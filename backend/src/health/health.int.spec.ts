@@ -6,7 +6,7 @@ import { accountStream } from '../credits/ledger.ts'
 import { EventStore, type NewEvent } from '../platform/event-store/event-store.ts'
 import { POOL, type Pool } from '../platform/postgres/postgres.module.ts'
 
-describe('how far the projections are', () => {
+describe('what is told of the ledger and its projections', () => {
   let app: TestApp
 
   beforeAll(async () => {
@@ -18,11 +18,12 @@ describe('how far the projections are', () => {
     const { body } = await app.call('GET', '/metrics')
     return Number(new RegExp(`^${name}(?:{projection="credit_transactions"})? (.+)$`, 'm').exec(body)?.[1])
   }
-  const projections = async () => {
+  const part = async (wanted: string) => {
     const { body } = await app.call('GET', '/health/ready')
     const { parts } = body.details as { parts: { name: string; ready: boolean; reason?: string }[] }
-    return parts.find(({ name }) => name === 'projections')
+    return parts.find(({ name }) => name === wanted)
   }
+  const projections = () => part('projections')
 
   it('is told in Prometheus’ format, to anybody, with nothing about a person', async () => {
     const user = await app.signUp(5)
@@ -41,6 +42,19 @@ describe('how far the projections are', () => {
     expect(await metric('process_cpu_seconds_total')).toBeGreaterThan(0)
     expect(await metric('process_resident_memory_bytes')).toBeGreaterThan(1e6)
     expect(await projections()).toEqual({ name: 'projections', ready: true })
+  })
+
+  // Seen red without the part.
+  it.each([
+    ['eventstoredb', 'the ledger is kept in eventstoredb, and this process is configured for postgres'],
+    ['moving', 'the ledger is being moved to another event store'],
+  ])('is not ready while the ledger’s home is another: %s', async (home, reason) => {
+    const pool = app.app.get<Pool>(POOL)
+    expect(await part('ledger')).toEqual({ name: 'ledger', ready: true })
+    await pool.query('update event_store_position set store = $1', [home])
+    expect(await part('ledger')).toEqual({ name: 'ledger', ready: false, reason })
+    await pool.query(`update event_store_position set store = 'postgres'`)
+    expect(await part('ledger')).toEqual({ name: 'ledger', ready: true })
   })
 
   // Seen red with an event that cannot be read skipped, and with the failure not kept.
