@@ -166,24 +166,37 @@ it('can be called off by naming the store it came from', async () => {
 const lastOf = (apply: Projection['apply']): Projection => ({ name: 'last', tables: [], apply })
 
 // Seen red with the checkpoints left where they were.
-it('leaves the projections right when it is called off after they were made anew of the other store', async () => {
-  const streams = newStreams(3)
-  await append(eventstoredb, streams, 0, 10)
-  const dying = lastOf(() => Promise.reject(new Error('killed')))
-  const parts = { from: eventstoredb, to: postgres, pool, settleMs: 0, say: () => undefined }
-  await expect(moveLedger({ ...parts, projections: [operationIndexProjection, dying] })).rejects.toThrow(
-    'killed',
-  )
-  expect(await move(postgres, eventstoredb)).toBeUndefined()
+it.each([
+  { end: 'is called off', calledOff: () => move(postgres, eventstoredb) },
+  {
+    end: 'finds a difference',
+    calledOff: async () => {
+      await pool.query(`update events set data = '{}' where revision = 2`)
+      await move(eventstoredb, postgres)
+    },
+  },
+])(
+  'leaves the projections right when it $end after they were made anew of the other store',
+  async ({ calledOff }) => {
+    const streams = newStreams(3)
+    await append(eventstoredb, streams, 0, 10)
+    const dying = lastOf(() => Promise.reject(new Error('killed')))
+    const parts = { from: eventstoredb, to: postgres, pool, settleMs: 0, say: () => undefined }
+    await expect(moveLedger({ ...parts, projections: [operationIndexProjection, dying] })).rejects.toThrow(
+      'killed',
+    )
+    await calledOff()
+    expect(await readHome(pool)).toBe('eventstoredb')
 
-  await append(eventstoredb, streams, 10, 1)
-  const projector = new Projector(operationIndexProjection, { events: eventstoredb.events, pool, logger })
-  expect(await projector.projectBatch()).toBe('caught up')
-  expect(await verify(operationIndexProjection, eventstoredb.events, pool)).toMatchObject({
-    rows: 33,
-    differenceCount: 0,
-  })
-})
+    await append(eventstoredb, streams, 10, 1)
+    const projector = new Projector(operationIndexProjection, { events: eventstoredb.events, pool, logger })
+    expect(await projector.projectBatch()).toBe('caught up')
+    expect(await verify(operationIndexProjection, eventstoredb.events, pool)).toMatchObject({
+      rows: 33,
+      differenceCount: 0,
+    })
+  },
+)
 
 // Seen red with the home written whatever it was.
 it('does not change the ledger’s home where another command has done so meanwhile', async () => {
