@@ -9,6 +9,7 @@ import type { CreditEvent } from './domain/events.ts'
  */
 
 export type CreditEventType = CreditEvent['type']
+type PositionAfter = Pick<CreditEvent, 'balanceAfterMicrocredits' | 'owedAfterMicrocredits'>
 type DataOf<Type extends CreditEventType> = Omit<Extract<CreditEvent, { type: Type }>, 'type'>
 
 const amount = z.int().transform(microcredits)
@@ -53,12 +54,12 @@ const version1 = {
 /** Every event says what is owed behind it, and every grant whether it was bought. */
 const owed = { owedAfterMicrocredits: notNegative }
 const version2 = {
-  CreditsGranted: version1.CreditsGranted.extend({ ...owed, ...madeBy }),
-  CreditsDeducted: version1.CreditsDeducted.extend(owed),
-  CreditsRefunded: version1.CreditsRefunded.extend(owed),
-  CreditsAdjusted: version1.CreditsAdjusted.extend(owed),
-  CreditsReversed: version1.CreditsReversed.extend(owed),
-  DeductionVoided: version1.DeductionVoided.extend(owed),
+  CreditsGranted: onePosition(version1.CreditsGranted.extend({ ...owed, ...madeBy })),
+  CreditsDeducted: onePosition(version1.CreditsDeducted.extend(owed)),
+  CreditsRefunded: onePosition(version1.CreditsRefunded.extend(owed)),
+  CreditsAdjusted: onePosition(version1.CreditsAdjusted.extend(owed)),
+  CreditsReversed: onePosition(version1.CreditsReversed.extend(owed)),
+  DeductionVoided: onePosition(version1.DeductionVoided.extend(owed)),
 } satisfies { [Type in CreditEventType]: z.ZodType<DataOf<Type>> }
 
 export const versions: Record<number, Record<CreditEventType, z.ZodObject>> = { 1: version1, 2: version2 }
@@ -83,4 +84,12 @@ export function upcast(type: CreditEventType, version: number, data: Data): Data
   if (version === currentVersion) return data
   const next = upcasters[version]
   return next && upcast(type, version + 1, next(type, data))
+}
+
+/** What comes in settles what is owed first, so that no account has a balance and owes. JSON Schema is not told. */
+function onePosition<Schema extends z.ZodType<PositionAfter>>(schema: Schema): Schema {
+  return schema.refine((after) => after.balanceAfterMicrocredits === 0 || after.owedAfterMicrocredits === 0, {
+    path: ['owedAfterMicrocredits'],
+    error: 'nothing is owed where there is a balance',
+  })
 }

@@ -109,6 +109,7 @@ describe('a credit event', () => {
       [{ balanceAfterMicrocredits: '1' }, 'balanceAfterMicrocredits: '],
       [{ owedAfterMicrocredits: undefined }, 'owedAfterMicrocredits: '],
       [{ owedAfterMicrocredits: null }, 'owedAfterMicrocredits: '],
+      [{ owedAfterMicrocredits: 1 }, 'owedAfterMicrocredits: nothing is owed where there is a balance'],
       [{ amountMicrocredits: 0 }, 'amountMicrocredits: '],
       [{ operationType: 'theft' }, 'operationType: '],
       [{ operationId: '' }, 'operationId: '],
@@ -122,6 +123,15 @@ describe('a credit event', () => {
       expect(read({ data })).toThrow(`${place} (CreditsGranted v2) cannot be read: `)
     for (const data of [{ ...sample.data, owedAfterMicrocredits: -1 }, null] as never[])
       expect(read({ schema_version: 1, data })).toThrow(`${place} (CreditsGranted v1) cannot be read: `)
+  })
+
+  // Seen red with such a position believed.
+  it('of any type and version that has a balance and owes at the same time stops whoever reads it', () => {
+    const impossible = { balanceAfterMicrocredits: 1, owedAfterMicrocredits: 1 }
+    for (const { type, schema_version, data } of known.flatMap(samplesOf))
+      expect(read({ type, schema_version, data: { ...data, ...impossible } })).toThrow(
+        `${place} (${type} v${schema_version}) cannot be read: owedAfterMicrocredits: nothing is owed where there is a balance`,
+      )
   })
 
   // Seen red with the note as it came, and with surrogates left in.
