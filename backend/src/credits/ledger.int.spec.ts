@@ -297,6 +297,22 @@ describe.each(Object.entries(eventStores))(`the ledger on %s (SEED=${seed})`, (_
     expect(store.reads).toBe(1)
   })
 
+  // Seen red with ids that were only looked at after the account was read.
+  it.each(['a\u0000b', '\ud800', '', 'x'.repeat(201)])(
+    'refuses the operation id %j, and answers whoever asks beside it',
+    async (operationId) => {
+      const users = Array.from({ length: 5 }, () => randomUUID())
+      const fresh = new Ledger(underTest.open(), underTest.config)
+      const [refused, ...others] = await Promise.all([
+        fresh.execute(randomUUID(), deduction(operationId, 1)),
+        ...users.map((user) => fresh.execute(user, deduction('well named', 1))),
+      ])
+      expect(refused).toEqual({ accepted: false, refusal: { code: 'invalid_operation_id' } })
+      for (const other of others) expect(other).toMatchObject({ refusal: { code: 'insufficient_credits' } })
+      expect(await fresh.preview(users[0] ?? '', deduction(operationId, 1))).toEqual(refused)
+    },
+  )
+
   it('refuses to keep an account under what is no user’s id', async () => {
     await expect(ledgers[0].execute('nobody', deduction('d', 1))).rejects.toThrow('is no id of an account')
   })

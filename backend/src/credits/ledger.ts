@@ -11,6 +11,7 @@ import {
   type CreditCommand,
   type Decision,
   decide,
+  isOperationId,
   operationsNamedBy,
   type Receipt,
   type Refusal,
@@ -50,10 +51,19 @@ const distrustMs = 1_000
 const conflictWaitMs = 5
 const outageWaitMs = 100
 
-/** The account, or this process, cannot take the command now: it was not carried out, and may be sent again. */
+/** Whoever sent the command has an answer by then, if only that there is none. */
+const answerWithinMs = 14_000
+
+/** The account, or this process, cannot take the command now: it may be sent again. */
 export class LedgerBusyError extends Error {
   override readonly name = 'LedgerBusyError'
   readonly code = 'EBUSY'
+}
+
+/** Whether the command was carried out is unknown; it may be sent again. */
+export class LedgerTimeoutError extends Error {
+  override readonly name = 'LedgerTimeoutError'
+  readonly code = 'ETIMEDOUT'
 }
 
 /** An account's stream. */
@@ -90,6 +100,8 @@ export class Ledger implements OnApplicationShutdown {
 
   /** What a command would answer now. Nothing is written, and by the time it is sent the answer may be another. */
   async preview(userId: string, command: CreditCommand): Promise<LedgerAnswer> {
+    // An id that no store can hold must not get as far as one.
+    if (!isWellNamed(command)) return toAnswer(decide(command, emptyAccount))
     const { account } = await this.#read(userId, [command])
     return toAnswer(decide(command, account))
   }
@@ -101,10 +113,16 @@ export class Ledger implements OnApplicationShutdown {
    */
   async execute(userId: string, command: CreditCommand): Promise<LedgerAnswer> {
     if (!isUuid(userId)) throw new RangeError(`"${userId}" is no id of an account`)
+    if (!isWellNamed(command)) return toAnswer(decide(command, emptyAccount))
     const requestId = currentRequestId()
     const metadata = requestId === undefined ? {} : { requestId }
     const givesUpAtMs = performance.now() + settleWithinMs
-    return new Promise((answer, fail) => {
+    let timer: NodeJS.Timeout | undefined
+    const answered = new Promise<LedgerAnswer>((answer, fail) => {
+      timer = setTimeout(
+        () => fail(new LedgerTimeoutError(`No answer within ${answerWithinMs} ms, for user ${userId}`)),
+        answerWithinMs,
+      )
       const letter = { command, metadata, givesUpAtMs, answer, fail }
       const letters = this.#mailboxes.get(userId)?.letters
       if (this.#isClosing) fail(new LedgerBusyError('The ledger is closing'))
@@ -113,6 +131,7 @@ export class Ledger implements OnApplicationShutdown {
         fail(new LedgerBusyError(`${letters.length} commands wait for the account of user ${userId} already`))
       else letters.push(letter)
     })
+    return answered.finally(() => clearTimeout(timer))
   }
 
   /** Every command that was taken in is answered before the store goes. */
@@ -150,7 +169,7 @@ export class Ledger implements OnApplicationShutdown {
       if (failure !== undefined && !isUnreachable(failure)) {
         if (letters.length === 1) return letters[0]?.fail(failure)
         // One that cannot be carried out at all must not take the others with it.
-        for (const letter of letters) await this.#settle(userId, [letter])
+        for (const letter of letters) await this.#settle(userId, failOverdue([letter], failure))
         return
       }
       letters = failOverdue(
@@ -215,6 +234,10 @@ export class Ledger implements OnApplicationShutdown {
     const [longestUnused] = this.#heads.keys()
     if (longestUnused !== undefined) this.#heads.delete(longestUnused)
   }
+}
+
+function isWellNamed(command: CreditCommand): boolean {
+  return operationsNamedBy(command).every(isOperationId)
 }
 
 function isUuid(text: string): boolean {

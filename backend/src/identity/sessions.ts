@@ -25,6 +25,7 @@ export class Sessions {
   readonly #ownersOfOpen = new SharedRoundTrips((sessionIds: string[]) => this.#readOwners(sessionIds), {
     underWay: 2,
     questions: 500,
+    timeoutMs: 5000,
   })
 
   constructor(

@@ -4,6 +4,18 @@ type Waiting<Question, Answer> = {
   reject: (error: unknown) => void
 }
 
+type Limits = {
+  underWay: number
+  questions: number
+  /** A round trip that takes longer is given up, so that it does not stand in the way of the next for ever. */
+  timeoutMs: number
+}
+
+class RoundTripTimeoutError extends Error {
+  override readonly name = 'RoundTripTimeoutError'
+  readonly code = 'ETIMEDOUT'
+}
+
 /**
  * Lets questions that come at the same time, or while others are under way, share the next round trip. A question
  * is never added to a round trip that has begun: what was written before it was asked is in its answer.
@@ -16,9 +28,10 @@ export class SharedRoundTrips<Question, Answer> {
   /** `send` answers in the order of the questions; an answer may be a failure of that question's own. */
   constructor(
     private readonly send: (questions: Question[]) => Promise<(Answer | Promise<Answer>)[]>,
-    private readonly limits: { underWay: number; questions: number },
+    private readonly limits: Limits,
   ) {}
 
+  /** @throws what `send` throws, and an error of the code ETIMEDOUT where its answer does not come in time. */
   ask(question: Question): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ question, resolve, reject })
@@ -41,7 +54,7 @@ export class SharedRoundTrips<Question, Answer> {
     this.#underWay += 1
     if (this.#waiting.length > 0) this.#plan()
     try {
-      const answers = await this.send(travelling.map(({ question }) => question))
+      const answers = await this.#inTime(this.send(travelling.map(({ question }) => question)))
       if (answers.length !== travelling.length) throw new Error('A round trip brought back too few answers')
       travelling.forEach(({ resolve }, index) => resolve(answers[index] as Answer | Promise<Answer>))
     } catch (error) {
@@ -50,5 +63,16 @@ export class SharedRoundTrips<Question, Answer> {
       this.#underWay -= 1
     }
     if (this.#waiting.length > 0) this.#plan()
+  }
+
+  #inTime<T>(trip: Promise<T>): Promise<T> {
+    const { timeoutMs } = this.limits
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new RoundTripTimeoutError(`No answer came within ${timeoutMs} ms`)),
+        timeoutMs,
+      )
+      trip.then(resolve, reject).finally(() => clearTimeout(timer))
+    })
   }
 }

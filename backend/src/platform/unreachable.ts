@@ -7,11 +7,18 @@ const unreachableCodes = new Set([
   'ETIMEDOUT',
   'EBUSY',
   'ENOTFOUND',
-  // PostgreSQL: shutting down, starting up, too many connections.
+  // PostgreSQL: connection failures, shutting down, starting up, too many connections, no room, a standby, too slow.
+  '08000',
+  '08003',
+  '08006',
   '57P01',
   '57P02',
   '57P03',
   '53300',
+  '53100',
+  '25006',
+  '55P03',
+  '57014',
 ])
 
 /** Whether the database or the workflow service could not be reached, so that trying again later may help. */

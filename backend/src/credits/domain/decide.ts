@@ -96,7 +96,7 @@ export function decide(command: CreditCommand, account: Account): Decision {
 }
 
 /** 1 to 200 printable characters: what every store and index can hold. */
-function isOperationId(id: string): boolean {
+export function isOperationId(id: string): boolean {
   return /^[^\p{C}]{1,200}$/u.test(id)
 }
 

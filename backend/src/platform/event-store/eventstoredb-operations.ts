@@ -33,6 +33,7 @@ export class OperationIndex {
   readonly #questions = new SharedRoundTrips((questions: Question[]) => this.#lookUp(questions), {
     underWay: 2,
     questions: 512,
+    timeoutMs: 5000,
   })
 
   constructor(private readonly pool: Pool) {}

@@ -18,7 +18,9 @@ const keptElsewhere = '55000'
 const replyTimeoutMs = 2500
 /** Of each kind of question. Two: one is decided on or read while the server is at the other. */
 const tripsUnderWay = 2
-const limits = { underWay: tripsUnderWay, questions: 512 }
+const limits = { underWay: tripsUnderWay, questions: 512, timeoutMs: 5000 }
+/** Of many events at once. */
+const pageTimeoutMs = 35_000
 
 // A plan that was made while the table was small must not scan it when it is large.
 const planning = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan'
@@ -43,7 +45,13 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
     @Inject(LOGGER) logger: Logger,
   ) {
     super()
-    this.#connections = createPool(config, logger, { max: 3 * tripsUnderWay, options: planning })
+    this.#connections = createPool(config, logger, {
+      max: 3 * tripsUnderWay,
+      options: planning,
+      // The server, too, forgets a statement that nobody waits for any more.
+      statement_timeout: replyTimeoutMs,
+      lock_timeout: replyTimeoutMs,
+    })
     this.#listener = new PostgresListener(config.database.url, logger)
   }
 
@@ -60,18 +68,13 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
   }
 
   async readStream(streamId: string, fromRevision = 0, limit?: number): Promise<RecordedEvent[]> {
-    const { rows } = await this.pool.query<EventRow>(
-      `select ${eventColumns} from events where stream_id = $1 and revision >= $2 order by revision limit $3`,
-      [streamId, fromRevision, limit],
-    )
-    return rows.map(toRecordedEvent)
+    const text = `select ${eventColumns} from events where stream_id = $1 and revision >= $2 order by revision limit $3`
+    return (await this.#page<EventRow>(text, [streamId, fromRevision, limit])).map(toRecordedEvent)
   }
 
   async readAll(position: number, limit: number): Promise<PositionedEvent[]> {
-    const { rows } = await this.pool.query<EventRow & { position: number }>(
-      `select position, ${eventColumns} from events where position > $1 order by position limit $2`,
-      [position, limit],
-    )
+    const text = `select position, ${eventColumns} from events where position > $1 order by position limit $2`
+    const rows = await this.#page<EventRow & { position: number }>(text, [position, limit])
     return rows.map((row) => ({ ...toRecordedEvent(row), position: row.position }))
   }
 
@@ -139,11 +142,19 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
   }
 
   async #ask<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {
-    // The client's own time limit, which its types do not name: a server whose reply is lost never ends the statement.
-    const limit: object = { query_timeout: replyTimeoutMs }
-    const { rows } = await this.#connections.query<Row>({ ...limit, name, text, values })
+    const { rows } = await this.#connections.query<Row>({ ...within(replyTimeoutMs), name, text, values })
     return rows
   }
+
+  async #page<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+    const { rows } = await this.pool.query<Row>({ ...within(pageTimeoutMs), text, values })
+    return rows
+  }
+}
+
+/** The client's own time limit, which its types do not name: where a reply is lost, the server's own never ends the wait. */
+function within(timeoutMs: number): object {
+  return { query_timeout: timeoutMs }
 }
 
 type EventRow = {

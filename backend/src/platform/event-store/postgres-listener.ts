@@ -16,7 +16,7 @@ export class PostgresListener {
 
   /** Resolves when there may be new events, or after `timeoutMs`: a word may be missed while the connection is away. */
   async wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
-    await this.#open().catch((error: unknown) =>
+    this.#open().catch((error: unknown) =>
       this.logger.warn({ error: String(error) }, 'cannot listen for events'),
     )
     await this.#doorbell.wait(timeoutMs, signal)
@@ -39,6 +39,8 @@ export class PostgresListener {
     const client = new pg.Client({
       connectionString: this.databaseUrl,
       application_name: 'earmark-listener',
+      connectionTimeoutMillis: 5000,
+      keepAlive: true,
     })
     const lost = () => {
       // `error` and `end` both come: the second must not forget the client that was opened since.
@@ -52,8 +54,15 @@ export class PostgresListener {
     client.on('end', lost)
     client.on('notification', () => this.#doorbell.ring())
     this.#client = client
-    await client.connect()
-    await client.query(`listen ${eventsChannel}`)
+    try {
+      await client.connect()
+      await client.query(`listen ${eventsChannel}`)
+    } catch (error) {
+      client.end().catch(() => undefined)
+      throw error
+    }
+    // What came while nobody listened.
+    this.#doorbell.ring()
     return client
   }
 }

@@ -18,11 +18,11 @@ export const decisionsStatement = `
     (select ${eventColumns} from events where stream_id = wanted.stream_id order by revision desc limit 1)
     union all
     select written.* from unnest(wanted.operation_ids) as operation(id) cross join lateral (
-      select ${eventColumns} from events where stream_id = wanted.stream_id and operation_id = operation.id limit 1
+      select ${eventColumns} from events where stream_id || '' = wanted.stream_id and operation_id = operation.id limit 1
     ) written
     union all
     select referring.* from unnest(wanted.operation_ids) as operation(id) cross join lateral (
-      select ${eventColumns} from events where stream_id = wanted.stream_id and refers_to = operation.id offset 0
+      select ${eventColumns} from events where stream_id || '' = wanted.stream_id and refers_to = operation.id offset 0
     ) referring
   ) found`
 

@@ -23,7 +23,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 export function createPool(
   config: Config,
   logger: Logger,
-  special: Pick<pg.PoolConfig, 'max' | 'options'> = {},
+  special: Pick<pg.PoolConfig, 'max' | 'options' | 'statement_timeout' | 'lock_timeout'> = {},
 ): Pool {
   const pool = new pg.Pool({
     connectionString: config.database.url,

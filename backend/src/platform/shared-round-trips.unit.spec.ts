@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { SharedRoundTrips } from './shared-round-trips.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+const limits = { underWay: 1, questions: 10, timeoutMs: 1000 }
+
+it('carries what is asked meanwhile together, and never in a trip that has begun', async () => {
+  const trips: number[][] = []
+  const begun: (() => void)[] = []
+  const shared = new SharedRoundTrips(async (questions: number[]) => {
+    trips.push(questions)
+    await new Promise<void>((resolve) => begun.push(resolve))
+    return questions.map((question) => -question)
+  }, limits)
+  const first = shared.ask(1)
+  await vi.waitUntil(() => begun.length === 1)
+  const others = [shared.ask(2), shared.ask(3)]
+  begun[0]?.()
+  expect(await first).toBe(-1)
+  await vi.waitUntil(() => begun.length === 2)
+  begun[1]?.()
+  expect(await Promise.all(others)).toEqual([-2, -3])
+  expect(trips).toEqual([[1], [2, 3]])
+})
+
+it('fails one question alone where its answer is a failure', async () => {
+  const shared = new SharedRoundTrips(
+    (questions: string[]) =>
+      Promise.resolve(
+        questions.map((question) => (question === 'bad' ? Promise.reject(new Error('bad')) : question)),
+      ),
+    limits,
+  )
+  const [good, bad] = await Promise.allSettled([shared.ask('good'), shared.ask('bad')])
+  expect(good).toEqual({ status: 'fulfilled', value: 'good' })
+  expect(bad.status).toBe('rejected')
+})
+
+// Seen red without the time limit: the second question was never sent.
+it('gives a trip up that never ends, and goes on with the next', async () => {
+  let sent = 0
+  const shared = new SharedRoundTrips((questions: number[]) => {
+    sent += 1
+    return sent === 1 ? new Promise<number[]>(() => undefined) : Promise.resolve(questions)
+  }, limits)
+  const first = shared.ask(1)
+  await vi.waitUntil(() => sent === 1)
+  const second = shared.ask(2)
+  const lost = expect(first).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+  await vi.advanceTimersByTimeAsync(limits.timeoutMs)
+  await lost
+  expect(await second).toBe(2)
+})
