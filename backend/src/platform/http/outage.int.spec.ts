@@ -40,9 +40,9 @@ describe('while the database is away', () => {
     const withoutDatabase = await ready()
     expect(withoutDatabase).toMatchObject({
       status: 503,
-      body: { detail: 'Not ready: database, worker, projections' },
+      body: { detail: 'Not ready: database, ledger, worker, projections' },
     })
-    expect(names(withoutDatabase.body)).toEqual(['database', 'worker', 'projections'])
+    expect(names(withoutDatabase.body)).toEqual(['database', 'ledger', 'worker', 'projections'])
     expect((await app.call('GET', '/health/live')).status).toBe(200)
 
     await way.restore()
