@@ -41,7 +41,23 @@ export async function writeHome(pool: Pool, expected: EventStoreHome, home: Even
   if (rowCount !== 1) throw new HomeChangedError()
 }
 
-/** @throws where the ledger's home is not `store`. While nothing was ever written either store may become it. */
+/** The ledger is in another store than the one that is configured, where every balance would read as none. */
+export class NotAtHomeError extends Error {
+  override readonly name = 'NotAtHomeError'
+
+  constructor(
+    readonly home: EventStoreHome,
+    store: EventStoreHome,
+  ) {
+    super(
+      home === 'moving'
+        ? 'the ledger is being moved to another event store'
+        : `the ledger is kept in ${home}, and this process is configured for ${store}`,
+    )
+  }
+}
+
+/** @throws NotAtHomeError where the ledger's home is not `store`. While nothing was ever written either store may become it. */
 export async function checkHome(pool: Pool, store: EventStoreHome): Promise<void> {
   const { rows } = await pool.query<{ store: EventStoreHome }>(
     `select store from event_store_position where store <> $1 and (store <> 'postgres' or position > 0)`,
@@ -49,9 +65,5 @@ export async function checkHome(pool: Pool, store: EventStoreHome): Promise<void
   )
   const [home] = rows
   if (!home) return
-  throw new Error(
-    home.store === 'moving'
-      ? 'the ledger is being moved to another event store'
-      : `the ledger is kept in ${home.store}, and this process is configured for ${store}`,
-  )
+  throw new NotAtHomeError(home.store, store)
 }

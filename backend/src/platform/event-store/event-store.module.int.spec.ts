@@ -61,6 +61,8 @@ describe('the application, with its ledger in EventStoreDB', () => {
     const logger = createLogger('silent', 'test')
     await expect(
       createHttpApp(AppModule.of(config, logger), config, logger).then((other) => other.init()),
-    ).rejects.toThrow("EVENTSTORE_URL is not set, and the ledger's events are in eventstoredb.")
+    ).rejects.toThrow(
+      'the ledger is kept in eventstoredb, and this process is configured for postgres. Set EVENTSTORE_URL',
+    )
   })
 })

@@ -4,6 +4,7 @@ import { CONFIG, type Config, ConfigError } from '../config/config.ts'
 import { LOGGER } from '../logging/logging.module.ts'
 import { POOL, type Pool } from '../postgres/postgres.module.ts'
 import { waitingOutOutages } from '../unreachable.ts'
+import { checkHome, NotAtHomeError } from './event-store-home.ts'
 import { EventStore } from './event-store.ts'
 import { EventStoreDbEventStore } from './eventstoredb-event-store.ts'
 import { PostgresEventStore } from './postgres-event-store.ts'
@@ -33,20 +34,16 @@ export class EventStoreModule implements OnModuleInit {
 
   /** @throws ConfigError where the ledger's events are in the other store: every balance would read as none. */
   async onModuleInit() {
-    const { rows } = await waitingOutOutages(AbortSignal.timeout(homeKnownWithinMs), () =>
-      this.pool.query<{ store: string; position: number }>(
-        'select store, position from event_store_position',
-      ),
-    )
-    const configured = this.config.eventStore.name
-    const [home] = rows
-    const hasEvents = home?.store !== 'postgres' || home.position > 0
-    if (!home || home.store === configured || !hasEvents) return
-    throw new ConfigError(
-      home.store === 'moving'
-        ? 'The ledger is being moved to another event store: `npm run event-store -- move` must end first.'
-        : `EVENTSTORE_URL is ${configured === 'postgres' ? 'not set' : 'set'}, and the ledger's events are in ${home.store}. ` +
-            `Change it back, or move them first: npm run event-store -- move ${configured}`,
+    const { name } = this.config.eventStore
+    await waitingOutOutages(AbortSignal.timeout(homeKnownWithinMs), () => checkHome(this.pool, name)).catch(
+      (error: unknown) => {
+        if (!(error instanceof NotAtHomeError)) throw error
+        const hint =
+          error.home === 'moving'
+            ? 'End the move first: npm run event-store -- move'
+            : `${name === 'postgres' ? 'Set' : 'Take away'} EVENTSTORE_URL, or move it: npm run event-store -- move ${name}`
+        throw new ConfigError(`This process cannot start: ${error.message}. ${hint}`)
+      },
     )
   }
 }
