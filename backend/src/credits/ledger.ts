@@ -147,7 +147,7 @@ export class Ledger implements OnApplicationShutdown {
         // Those who were answered together send their next commands in this turn of the event loop.
         await setImmediate()
         if (letters.length === 0) break
-        const busy = new LedgerBusyError(`The account of user ${userId} was busy for too long`)
+        const busy = () => new LedgerBusyError(`The account of user ${userId} was busy for too long`)
         await this.#settle(userId, failOverdue(letters.splice(0, roundSize), busy))
       }
       this.#mailboxes.delete(userId)
@@ -169,12 +169,17 @@ export class Ledger implements OnApplicationShutdown {
       if (failure !== undefined && !isUnreachable(failure)) {
         if (letters.length === 1) return letters[0]?.fail(failure)
         // One that cannot be carried out at all must not take the others with it.
-        for (const letter of letters) await this.#settle(userId, failOverdue([letter], failure))
+        for (const letter of letters)
+          await this.#settle(
+            userId,
+            failOverdue([letter], () => failure),
+          )
         return
       }
       letters = failOverdue(
         letters,
-        failure ??
+        () =>
+          failure ??
           new LedgerBusyError(`The account of user ${userId} is too busy: every attempt met another`),
       )
       // A reply that was lost, or another process that came in between: what there is now says which.
@@ -245,9 +250,9 @@ function isUuid(text: string): boolean {
 }
 
 /** Answers those that may go on waiting. */
-function failOverdue(letters: readonly Letter[], reason: unknown): Letter[] {
+function failOverdue(letters: readonly Letter[], reason: () => unknown): Letter[] {
   const now = performance.now()
-  for (const letter of letters) if (letter.givesUpAtMs <= now) letter.fail(reason)
+  for (const letter of letters) if (letter.givesUpAtMs <= now) letter.fail(reason())
   return letters.filter((letter) => letter.givesUpAtMs > now)
 }
 
