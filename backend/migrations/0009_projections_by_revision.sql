@@ -25,7 +25,8 @@ create table event_operations (
   refers_to text,
   primary key (stream_id, revision)
 );
-create index event_operations_operation on event_operations (stream_id, operation_id);
-create index event_operations_refers_to on event_operations (stream_id, refers_to) where refers_to is not null;
+-- By an expression, as those of the table events are and for the same reason.
+create index event_operations_operation on event_operations (operation_id, (stream_id || ''));
+create index event_operations_refers_to on event_operations (refers_to, (stream_id || '')) where refers_to is not null;
 
 update projection_checkpoints set position = 0 where projection = 'credit_transactions';

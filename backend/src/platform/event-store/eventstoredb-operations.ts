@@ -20,10 +20,10 @@ const lookUp = `
          coalesce((select max(revision) from event_operations o where o.stream_id = wanted.stream_id), -1) as indexed_revision,
          to_jsonb(array(
            select revision from event_operations o
-           where o.stream_id = wanted.stream_id and o.operation_id = any(wanted.operation_ids)
+           where o.stream_id || '' = wanted.stream_id and o.operation_id = any(wanted.operation_ids)
            union
            select revision from event_operations o
-           where o.stream_id = wanted.stream_id and o.refers_to = any(wanted.operation_ids)
+           where o.stream_id || '' = wanted.stream_id and o.refers_to = any(wanted.operation_ids)
          )) as revisions
   from jsonb_to_recordset($1) as wanted(place int, stream_id text, operation_ids text[]) cross join event_store_position home
   order by wanted.place`
