@@ -26,8 +26,8 @@ export function productConfig(databaseUrl: string, environment: Record<string, s
 
 export type Ours = ReturnType<typeof openOurs>
 
-/** The ledger as the product wires it, on a database that is brought up to date. */
-export function openOurs(databaseUrl: string, { withProjector = true } = {}) {
+/** The ledger as the product's worker has it, on a database that is brought up to date. */
+export function openOurs(databaseUrl: string) {
   const config = productConfig(databaseUrl)
   const pool = createPool(config, logger)
   const store = new PostgresEventStore(pool, config, logger)
@@ -39,7 +39,6 @@ export function openOurs(databaseUrl: string, { withProjector = true } = {}) {
     projector.start()
     return () => projector.stop()
   }
-  const stopProjector = withProjector ? startProjector() : undefined
 
   /** Events that the projection has not met yet. */
   const lag = async (): Promise<number> => {
@@ -63,7 +62,6 @@ export function openOurs(databaseUrl: string, { withProjector = true } = {}) {
     },
     async close() {
       await ledger.onApplicationShutdown()
-      await stopProjector?.()
       await store.onApplicationShutdown()
       await pool.end()
     },

@@ -15,6 +15,7 @@ export default defineConfig({
         main: 'main.ts',
         emmett: 'processes/emmett.ts',
         replica: 'processes/replica.ts',
+        projector: 'processes/projector.ts',
         memory: 'processes/memory.ts',
         app: 'processes/app.ts',
         'bare-route': 'processes/bare-route.ts',

@@ -6,7 +6,7 @@ export type MemoryQuestion = { accounts: number; withinSeconds: number }
 export type MemoryAnswer = { touched: number; heapMb: number; residentMb: number }
 
 const [url = ''] = process.argv.slice(2)
-const ours = openOurs(url, { withProjector: false })
+const ours = openOurs(url)
 const callers = 256
 let touched = 0
 

@@ -12,9 +12,10 @@ const clients = 64
 const accounts = 1000
 const chargesPerSecond = 'charges/s'
 
-/** Ours with its projector, and connections for peers. */
+/** Ours, its projector in another process, and connections for peers. */
 async function open(url: string, peerConnections: number) {
   const ours = openOurs(url)
+  const projector = startChild('projector', { args: [url] })
   const users = newUsers(accounts)
   await openAccounts(ours, users)
   const pool = await openPeerPool(url, peerConnections)
@@ -37,6 +38,7 @@ async function open(url: string, peerConnections: number) {
     close: async () => {
       await pool.end()
       await ours.close()
+      await projector.stop()
     },
   }
 }

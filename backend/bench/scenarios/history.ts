@@ -11,7 +11,7 @@ const shortAccounts = 500
 
 /** One caller charges an account with a long history and one with a short one, each in turn. */
 export async function history(url: string): Promise<Row[]> {
-  const ours = openOurs(url, { withProjector: false })
+  const ours = openOurs(url)
   const [long = '', ...short] = newUsers(1 + shortAccounts)
   await openAccounts(ours, [long, ...short])
   const fill = (user: string, events: number) =>

@@ -40,7 +40,7 @@ export async function http(url: string): Promise<Row[]> {
   const base = `${await app.greeting<string>()}/v1`
   const { id, token } = await signUp(base)
 
-  const ours = openOurs(url, { withProjector: false })
+  const ours = openOurs(url)
   await openAccounts(ours, [id])
   await ours.close()
   const pool = await openPeerPool(url, 1)

@@ -11,7 +11,7 @@ const rounds = 5
 
 /** How fast the projector reads what was written while it did not run. */
 export async function catchUp(url: string): Promise<Row[]> {
-  const ours = openOurs(url, { withProjector: false })
+  const ours = openOurs(url)
   const users = newUsers(accounts)
   await openAccounts(ours, users)
   const next = chargeMix(users)
@@ -53,8 +53,8 @@ export async function replicas(url: string): Promise<Row[]> {
   const ours = openOurs(url)
   const users = newUsers(accounts)
   await openAccounts(ours, users)
-  await ours.drain()
   await ours.close()
+  const projector = startChild('projector', { args: [url] })
   const [one, other] = [startChild('replica', { args: [url] }), startChild('replica', { args: [url] })]
   const ask = (child: typeof one, share: number) =>
     child.ask<Round>({ clients: clients * share, users } satisfies ReplicaTurn)
@@ -72,7 +72,7 @@ export async function replicas(url: string): Promise<Row[]> {
     },
     { name: 'one', turn: () => ask(one, 1) },
   ])
-  await Promise.all([one.stop(), other.stop()])
+  await Promise.all([one.stop(), other.stop(), projector.stop()])
   const [two, alone] = [of(results, 'two', 'perSecond'), of(results, 'one', 'perSecond')]
   return [
     compare({ name: 'replicas: two against one', unit: 'charges/s', ours: two, theirs: alone, goal: 1 }),
