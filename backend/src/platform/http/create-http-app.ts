@@ -5,9 +5,9 @@ import type { DynamicModule } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify'
 import compress from '@fastify/compress'
-import helmet from '@fastify/helmet'
 import serveStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import helmet from 'helmet'
 import type { Logger } from 'pino'
 import { apiBase } from '@earmark/contracts/api'
 import type { Config } from '../config/config.ts'
@@ -18,13 +18,21 @@ import { problem, toProblem } from './problem.ts'
 
 const bodyLimitBytes = 256 * 1024
 
+/** oRPC sends its answers itself. Fastify would make an error, stack and all, of Nest's sending nothing behind them. */
+class Adapter extends FastifyAdapter {
+  override reply(...[response, body, status]: Parameters<FastifyAdapter['reply']>) {
+    const isAnswered = 'sent' in response && response.sent
+    return isAnswered && body === undefined ? response : super.reply(response, body, status)
+  }
+}
+
 /** The HTTP side of the product: the API below `/v1` and the built app beside it. */
 export async function createHttpApp(
   module: DynamicModule,
   config: Config,
   logger: Logger,
 ): Promise<NestFastifyApplication> {
-  const adapter = new FastifyAdapter({
+  const adapter = new Adapter({
     bodyLimit: bodyLimitBytes,
     // So many proxies stand before us; what they say of the caller is believed, and no more.
     trustProxy: (_address, hop) => hop < config.http.trustedProxies,
@@ -53,25 +61,31 @@ export async function createHttpApp(
   fastify.removeAllContentTypeParsers()
   app.useBodyParser('application/json', { bodyLimit: bodyLimitBytes }, parseJsonBody)
 
+  // Made once: its Fastify plugin would make the headers anew for each request.
+  const setSecurityHeaders = helmet({
+    contentSecurityPolicy: { directives: contentSecurityPolicy(config) },
+    hsts: config.http.publicUrl.startsWith('https:'),
+  })
+  fastify.addHook('onRequest', ({ raw: request }, { raw: response }, done) => {
+    setSecurityHeaders(request, response, done as (error?: unknown) => void)
+  })
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
     // PostgreSQL's text cannot hold the character 0.
     withRequestId(request.id, () => (/%00/.test(request.url) ? done(unreadableAddress()) : done()))
   })
+  // Its lines have no field that could be a secret, and a search for one in each would cost more than the line.
+  const requestLogger = logger.child({}, { redact: [] })
   fastify.addHook('onResponse', (request, reply, done) => {
     withRequestId(request.id, () => {
       const path = request.url.split('?')[0]
       const level = request.url.startsWith(`${apiBase}/health`) ? 'debug' : 'info'
-      logger[level](
+      requestLogger[level](
         { method: request.method, path, status: reply.statusCode, durationMs: Math.round(reply.elapsedTime) },
         'request',
       )
     })
     done()
-  })
-  await app.register(helmet, {
-    contentSecurityPolicy: { directives: contentSecurityPolicy(config) },
-    hsts: config.http.publicUrl.startsWith('https:'),
   })
   await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'] })
   if (config.http.frontendFolder !== undefined) {

@@ -169,6 +169,24 @@ describe('the edges of every call', () => {
     }
   })
 
+  // Seen red with the headers set behind the refusal of unreadable addresses.
+  it('tells the browser what may run and be framed with every answer, refusals too', async () => {
+    const answers = {
+      answered: await app.call('GET', '/health/live'),
+      'signed in': await app.call('GET', '/credits/balance', { token: user.token }),
+      refused: await app.call('GET', '/credits/balance'),
+      unknown: await app.call('GET', '/no-such-call'),
+      unreadable: await app.call('GET', '/podcasts/%00'),
+    }
+    for (const [what, { headers }] of Object.entries(answers)) {
+      const policy = headers.get('content-security-policy') ?? ''
+      expect(policy.split(';'), what).toEqual(
+        expect.arrayContaining(["default-src 'self'", "script-src 'self'", "frame-ancestors 'none'"]),
+      )
+      expect(headers.get('x-content-type-options'), what).toBe('nosniff')
+    }
+  })
+
   it('takes no address that cannot be read', async () => {
     for (const route of routes) {
       const path = requestOf(route, soundInputs(route)).path.replace(/\?.*/, '')
