@@ -11,7 +11,7 @@ const meta: Meta<typeof TranscriptReader> = {
     currentSeconds: 60,
     isPlaying: true,
     onPlayFrom: fn(),
-    searchField: { current: null },
+    searchField: null,
     quotes: new Map([[2, [{ from: 41, to: 105 }]]]),
     aiOutputs: <h2>AI Outputs</h2>,
     shown: null,

@@ -1,5 +1,5 @@
 import type { Transcript } from '@earmark/contracts/transcripts'
-import type { ReactNode, RefObject } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { formatDate } from '../../ui/format.ts'
 import type { QuotedRange } from '../summaries/quotes.ts'
 import { segmentAt } from './segments.ts'
@@ -11,7 +11,7 @@ type TranscriptReaderProps = {
   currentSeconds: number
   isPlaying: boolean
   onPlayFrom: (seconds: number) => void
-  searchField: RefObject<HTMLInputElement | null>
+  searchField: Ref<HTMLInputElement>
   /** What the summaries quote, by the index of its segment. */
   quotes: ReadonlyMap<number, readonly QuotedRange[]>
   aiOutputs: ReactNode

@@ -1,7 +1,7 @@
 import type { Segment } from '@earmark/contracts/transcripts'
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, type Ref, useEffect, useMemo, useRef, useState } from 'react'
 import { formatCount, formatTimestamp } from '../../ui/format.ts'
 import type { QuotedRange } from '../summaries/quotes.ts'
 import { countHits, segmentAt, splitAtHits, splitAtRanges } from './segments.ts'
@@ -18,7 +18,7 @@ export type TranscriptTextProps = {
   /** What the summaries quote, by the index of its segment. */
   quotes?: ReadonlyMap<number, readonly QuotedRange[]>
   onPlayFrom: (seconds: number) => void
-  searchField?: RefObject<HTMLInputElement | null>
+  searchField?: Ref<HTMLInputElement>
   /** A moment to bring into view, once for each object; null where nobody asked. */
   shown?: { seconds: number } | null
 }
