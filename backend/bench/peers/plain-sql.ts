@@ -34,8 +34,8 @@ export async function insertPeer(pool: pg.Pool) {
       event_id uuid not null,
       type text not null default 'CreditsDeducted',
       schema_version smallint not null default 1,
-      data jsonb not null,
-      metadata jsonb not null default '{}',
+      data json not null,
+      metadata json not null default '{}',
       operation_id text not null,
       recorded_at timestamptz not null default clock_timestamp(),
       unique (stream_id, operation_id)

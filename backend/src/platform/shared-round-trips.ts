@@ -39,14 +39,17 @@ export class SharedRoundTrips<Question, Answer> {
     })
   }
 
-  // After whatever else happens in this turn of the event loop: those who were answered together ask together.
+  // Two turns of the event loop later: those who were answered together, and come again in the next turn, travel
+  // together. A round trip costs as much as some dozens of questions.
   #plan() {
     if (this.#isPlanned || this.#underWay >= this.limits.underWay) return
     this.#isPlanned = true
-    setImmediate(() => {
-      this.#isPlanned = false
-      if (this.#waiting.length > 0) void this.#goOnce()
-    })
+    setImmediate(() =>
+      setImmediate(() => {
+        this.#isPlanned = false
+        if (this.#waiting.length > 0) void this.#goOnce()
+      }),
+    )
   }
 
   async #goOnce() {

@@ -202,7 +202,7 @@ describe('the projection of the credit history', () => {
     for (const user of [damaged, behind]) await grant(user, 1)
     const set = (amount: string) =>
       pool.query(
-        `update events set data = jsonb_set(data, '{amountMicrocredits}', $1) where stream_id = $2`,
+        `update events set data = jsonb_set(data::jsonb, '{amountMicrocredits}', $1) where stream_id = $2`,
         [amount, accountStream(damaged)],
       )
     await set('-1')

@@ -232,7 +232,7 @@ it('is told to a process that runs on the store that was left', async () => {
 
 describe('a difference', () => {
   it.each([
-    ['its data differs', `update events set data = data || '{"amount": 2}'`],
+    ['its data differs', `update events set data = data::jsonb || '{"amount": 2}'`],
     ['its metadata differs', `update events set metadata = '{}'`],
     ['its recordedAt differs', `update events set recorded_at = recorded_at + interval '1 millisecond'`],
     ['its eventId differs', 'update events set event_id = gen_random_uuid()'],

@@ -143,9 +143,9 @@ export async function putIntoPostgres(client: ClientBase, events: readonly Posit
   await client.query(
     `with missing as (
        select row_number() over (order by place) as number, item.*
-       from jsonb_to_recordset($1) as item(
-         place int, stream_id text, revision bigint, event_id uuid, type text, schema_version smallint, data jsonb,
-         metadata jsonb, operation_id text, refers_to text, recorded_at timestamptz
+       from json_to_recordset($1) as item(
+         place int, stream_id text, revision bigint, event_id uuid, type text, schema_version smallint, data json,
+         metadata json, operation_id text, refers_to text, recorded_at timestamptz
        )
        where not exists (select from events where stream_id = item.stream_id and revision = item.revision)
      ), put as (

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventStores, type StoreUnderTest } from '../../../test/event-stores.ts'
 import { sequence } from '../../../test/random-numbers.ts'
-import { appendStatement, decisionsStatement } from './postgres-statements.ts'
+import { appendStatement, appendValues, decisionsStatement } from './postgres-statements.ts'
 import type { EventStore, NewEvent } from './event-store.ts'
 
 const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
@@ -72,6 +72,25 @@ describe(`the events in PostgreSQL (SEED=${seed})`, () => {
     expect((await store.readStream(moved)).map(({ operationId }) => operationId)).toEqual(['first'])
   })
 
+  // Seen red with answers that are told apart by their places in the statement.
+  it('answers decisions that are read and decisions that are appended together, each its own', async () => {
+    const [known, fresh, empty] = [randomUUID(), randomUUID(), randomUUID()]
+    await store.append(known, -1, [event('first'), { ...event('second'), refersTo: 'first' }, event('third')])
+    const [early, found, late, head, repeated, nothing] = await Promise.all([
+      store.append(fresh, -1, [event('a')]),
+      store.readForDecision(known, ['first']),
+      store.append(known, 1, [event('fourth')]),
+      store.readForDecision(known, []),
+      store.append(known, 2, [event('third')]),
+      store.readForDecision(empty, ['a']),
+    ])
+    expect([early, late, repeated]).toEqual(['appended', 'conflict', 'conflict'])
+    expect(found.map(({ operationId }) => operationId)).toEqual(['first', 'second', 'third'])
+    expect(head.map(({ operationId }) => operationId)).toEqual(['third'])
+    expect(nothing).toEqual([])
+    expect(await store.readStream(known)).toHaveLength(3)
+  })
+
   // Seen red with the clock's word alone.
   it('never stamps an event earlier than the one before it, whatever the clock does', async () => {
     const stream = randomUUID()
@@ -131,22 +150,11 @@ async function writeSlowly(url: string, count: number, random: () => number): Pr
   const stream = randomUUID()
   for (let written = 0; written < count;) {
     const batch = Math.min(1 + (random() % 40), count - written)
-    const items = Array.from({ length: batch }, (_, index) => ({
-      stream: 0,
-      place: index + 1,
-      event_id: randomUUID(),
-      type: 'Tested',
-      schema_version: 1,
-      data: {},
-      metadata: {},
-      operation_id: `${written + index}`,
-    }))
+    const events = Array.from({ length: batch }, (_, index) => event(`${written + index}`))
     await sleep(random() % 4)
     await client.query('begin')
-    await client.query(appendStatement, [
-      JSON.stringify([{ place: 0, stream_id: stream, expected_revision: written - 1 }]),
-      JSON.stringify(items),
-    ])
+    const append = { streamId: stream, expectedRevision: written - 1, events }
+    await client.query(appendStatement, appendValues([append]))
     if (random() % 4 === 0) await sleep(random() % 3)
     await client.query('commit')
     written += batch

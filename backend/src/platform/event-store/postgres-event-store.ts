@@ -8,7 +8,17 @@ import { isUnreachable } from '../unreachable.ts'
 import { LedgerElsewhereError } from './event-store-home.ts'
 import { EventStore, type NewEvent, type PositionedEvent, type RecordedEvent } from './event-store.ts'
 import { PostgresListener } from './postgres-listener.ts'
-import { appendStatement, decisionsStatement, eventColumns, headsStatement } from './postgres-statements.ts'
+import {
+  type Append,
+  appendAndDecisionsStatement,
+  appendStatement,
+  appendValues,
+  decisionsStatement,
+  eventColumns,
+  headsStatement,
+  type Question,
+  questionsValue,
+} from './postgres-statements.ts'
 import { SharedRoundTrips } from '../shared-round-trips.ts'
 
 /** What `append_events` raises: object_not_in_prerequisite_state. */
@@ -16,7 +26,7 @@ const keptElsewhere = '55000'
 
 /** A reply that has not come by then is taken for lost. Far longer than any append takes that is not stuck. */
 const replyTimeoutMs = 2500
-/** Of each kind of question. Two: one is decided on or read while the server is at the other. */
+/** For decisions and for heads. Two: one whose reply is lost does not hold up all others. */
 const tripsUnderWay = 2
 const limits = { underWay: tripsUnderWay, questions: 512, timeoutMs: 5000 }
 /** Of many events at once. */
@@ -25,9 +35,10 @@ const pageTimeoutMs = 35_000
 // A plan that was made while the table was small must not scan it when it is large.
 const planning = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan'
 
-type AppendOutcome = 'appended' | 'conflict'
-type Append = { streamId: string; expectedRevision: number; events: readonly NewEvent[] }
-type Question = { streamId: string; operationIds: readonly string[] }
+type Asked = Append | Question
+/** Of an append whether it was made, of a question what was found. */
+type Answer = { isAppended: boolean; found: RecordedEvent[] }
+const notAppended: Answer = { isAppended: false, found: [] }
 
 /** Events in the database. What comes at the same time shares a round trip, appends a transaction and its fsync. */
 @Injectable()
@@ -35,8 +46,8 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
   /** Of its own, so that no other query makes an append wait for a connection. */
   readonly #connections: Pool
   readonly #listener: PostgresListener
-  readonly #appends = new SharedRoundTrips((appends: Append[]) => this.#appendTogether(appends), limits)
-  readonly #decisions = new SharedRoundTrips((asked: Question[]) => this.#readForDecisions(asked), limits)
+  /** What one decision reads and what another appends travel together: a round trip costs as much as dozens of them. */
+  readonly #decisions = new SharedRoundTrips((asked: Asked[]) => this.#askTogether(asked), limits)
   readonly #heads = new SharedRoundTrips((streamIds: string[]) => this.#readHeads(streamIds), limits)
 
   constructor(
@@ -46,7 +57,7 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
   ) {
     super()
     this.#connections = createPool(config, logger, {
-      max: 3 * tripsUnderWay,
+      max: 2 * tripsUnderWay,
       options: planning,
       // The server, too, forgets a statement that nobody waits for any more.
       statement_timeout: replyTimeoutMs,
@@ -55,16 +66,21 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
     this.#listener = new PostgresListener(config.database.url, logger)
   }
 
-  readForDecision(streamId: string, operationIds: readonly string[]): Promise<RecordedEvent[]> {
-    return this.#decisions.ask({ streamId, operationIds })
+  async readForDecision(streamId: string, operationIds: readonly string[]): Promise<RecordedEvent[]> {
+    return (await this.#decisions.ask({ streamId, operationIds })).found
   }
 
   readHead(streamId: string): Promise<RecordedEvent | undefined> {
     return this.#heads.ask(streamId)
   }
 
-  append(streamId: string, expectedRevision: number, events: readonly NewEvent[]): Promise<AppendOutcome> {
-    return this.#appends.ask({ streamId, expectedRevision, events })
+  async append(
+    streamId: string,
+    expectedRevision: number,
+    events: readonly NewEvent[],
+  ): Promise<'appended' | 'conflict'> {
+    const { isAppended } = await this.#decisions.ask({ streamId, expectedRevision, events })
+    return isAppended ? 'appended' : 'conflict'
   }
 
   async readStream(streamId: string, fromRevision = 0, limit?: number): Promise<RecordedEvent[]> {
@@ -87,52 +103,54 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
     await this.#connections.end()
   }
 
-  async #appendTogether(appends: Append[]): Promise<(AppendOutcome | Promise<AppendOutcome>)[]> {
+  async #askTogether(asked: Asked[]): Promise<(Answer | Promise<Answer>)[]> {
     try {
-      return await this.#appendInOneTransaction(appends)
+      return await this.#askInOneTransaction(asked)
     } catch (error) {
-      if (appends.length === 1 || isUnreachable(error)) throw error
+      if (asked.length === 1 || isUnreachable(error)) throw error
       // One that the database cannot take must not fail the others with it.
-      return appends.map(async (append) => {
-        const [outcome] = await this.#appendInOneTransaction([append])
-        return outcome ?? 'conflict'
+      return asked.map(async (one) => {
+        const [answer] = await this.#askInOneTransaction([one])
+        return answer ?? notAppended
       })
     }
   }
 
-  async #appendInOneTransaction(appends: Append[]): Promise<AppendOutcome[]> {
-    const streams = appends.map(({ streamId, expectedRevision }, place) => ({
-      place,
-      stream_id: streamId,
-      expected_revision: expectedRevision,
-    }))
-    const items = appends.flatMap(({ events }, stream) =>
-      events.map((event, index) => toItem(event, stream, index + 1)),
+  async #askInOneTransaction(asked: Asked[]): Promise<Answer[]> {
+    const appends = asked.filter((one) => 'events' in one)
+    const questions = asked.filter((one) => 'operationIds' in one)
+    const rows = await this.#appendAndRead(appends, questions)
+    const refused = new Set(rows.flatMap((row) => row.refused ?? []))
+    const found = questions.map(() => new Map<number, RecordedEvent>())
+    for (const row of rows)
+      if (row.question !== null) found[row.question]?.set(row.revision, toRecordedEvent(row))
+
+    const answers = new Map<Asked, Answer>()
+    appends.forEach((append, index) =>
+      answers.set(append, { ...notAppended, isAppended: !refused.has(index + 1) }),
     )
-    const values = [JSON.stringify(streams), JSON.stringify(items)]
+    questions.forEach((question, index) => {
+      const events = [...(found[index]?.values() ?? [])]
+      answers.set(question, {
+        ...notAppended,
+        found: events.sort((one, other) => one.revision - other.revision),
+      })
+    })
+    return asked.map((one) => answers.get(one) ?? notAppended)
+  }
+
+  async #appendAndRead(appends: Append[], questions: Question[]): Promise<DecisionRow[]> {
+    if (appends.length === 0) return this.#ask('decisions', decisionsStatement, [questionsValue(questions)])
+    const values = appendValues(appends)
     try {
-      const [row] = await this.#ask<{ appended: number[] }>('append-events', appendStatement, values)
-      const appended = new Set(row?.appended)
-      return appends.map((_, place) => (appended.has(place) ? 'appended' : 'conflict'))
+      if (questions.length === 0) return await this.#ask('append-events', appendStatement, values)
+      values.push(questionsValue(questions))
+      return await this.#ask('append-events-and-decide', appendAndDecisionsStatement, values)
     } catch (error) {
       throw error instanceof pg.DatabaseError && error.code === keptElsewhere
         ? new LedgerElsewhereError()
         : error
     }
-  }
-
-  async #readForDecisions(questions: Question[]): Promise<RecordedEvent[][]> {
-    const wanted = questions.map(({ streamId, operationIds }, place) => ({
-      place,
-      stream_id: streamId,
-      operation_ids: operationIds,
-    }))
-    const rows = await this.#ask<EventRow & { question: number }>('decisions', decisionsStatement, [
-      JSON.stringify(wanted),
-    ])
-    const found = questions.map(() => new Map<number, RecordedEvent>())
-    for (const row of rows) found[row.question]?.set(row.revision, toRecordedEvent(row))
-    return found.map((events) => [...events.values()].sort((one, other) => one.revision - other.revision))
   }
 
   async #readHeads(streamIds: string[]): Promise<(RecordedEvent | undefined)[]> {
@@ -170,6 +188,9 @@ type EventRow = {
   recorded_at: Date
 }
 
+/** An event that a question found, or, without a `question`, which appends were refused. */
+type DecisionRow = (EventRow & { question: number; refused?: null }) | { question: null; refused: number[] }
+
 function toRecordedEvent(row: EventRow): RecordedEvent {
   return {
     streamId: row.stream_id,
@@ -182,21 +203,5 @@ function toRecordedEvent(row: EventRow): RecordedEvent {
     operationId: row.operation_id,
     ...(row.refers_to !== null && { refersTo: row.refers_to }),
     recordedAt: row.recorded_at,
-  }
-}
-
-/** As `append_events` reads it; `place` counts from 1 behind the expected revision. */
-function toItem(event: NewEvent, stream: number, place: number) {
-  return {
-    stream,
-    place,
-    event_id: event.eventId,
-    type: event.type,
-    schema_version: event.schemaVersion,
-    data: event.data,
-    metadata: event.metadata,
-    operation_id: event.operationId,
-    refers_to: event.refersTo,
-    recorded_at: event.recordedAt,
   }
 }

@@ -1,15 +1,21 @@
+import type { NewEvent } from './event-store.ts'
+
 /** `append_events` tells it to whoever listens. */
 export const eventsChannel = 'earmark_events'
 
 export const eventColumns =
   'stream_id, revision, event_id, type, schema_version, data, metadata, operation_id, refers_to, recorded_at'
 
-/** $1: `[{ place, stream_id, expected_revision }]`, $2: `[{ stream, place, event_id, ... }]`; migration 0008 explains it. */
-export const appendStatement = 'select append_events($1, $2) as appended'
+export type Append = { streamId: string; expectedRevision: number; events: readonly NewEvent[] }
+export type Question = { streamId: string; operationIds: readonly string[] }
+
+/** $1 to $12: `appendValues`. Answers which are `refused`, counted from 1. */
+export const appendStatement =
+  'select null::int as question, append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as refused'
 
 /**
- * What decisions need of their streams, $1: `[{ place, stream_id, operation_ids }]`: the last event, and those that an
- * operation wrote or that refer to one. An event that is more than one of these comes more than once.
+ * What decisions need of their streams, $1: `questionsValue`: the last event, and those that an operation wrote or that
+ * refer to one. An event that is more than one of these comes more than once. `question` is the place of the question.
  */
 export const decisionsStatement = `
   select wanted.place as question, found.*
@@ -26,8 +32,45 @@ export const decisionsStatement = `
     ) referring
   ) found`
 
+/** Both at once; $13: `questionsValue`. */
+export const appendAndDecisionsStatement = `
+  select decision.*, null::int[] as refused from (${decisionsStatement.replace('$1', '$13')}) decision
+  union all
+  select appended.question, ${eventColumns.replaceAll(/\w+/g, 'null')}, appended.refused from (${appendStatement}) appended`
+
 /** The last events of the streams $1. */
 export const headsStatement = `
   select head.* from unnest($1::text[]) as wanted(stream_id) cross join lateral (
     select ${eventColumns} from events where events.stream_id = wanted.stream_id order by revision desc limit 1
   ) head`
+
+/** The parameters of `append_events`, which migration 0010 explains. */
+export function appendValues(appends: readonly Append[]): unknown[] {
+  const items = appends.flatMap(({ expectedRevision, events }, index) =>
+    events.map((event, place) => ({ ...event, stream: index + 1, revision: expectedRevision + 1 + place })),
+  )
+  return [
+    appends.map(({ streamId }) => streamId),
+    appends.map(({ expectedRevision }) => expectedRevision),
+    items.map(({ stream }) => stream),
+    items.map(({ revision }) => revision),
+    items.map(({ eventId }) => eventId),
+    items.map(({ type }) => type),
+    items.map(({ schemaVersion }) => schemaVersion),
+    items.map(({ data }) => JSON.stringify(data)),
+    items.map(({ metadata }) => JSON.stringify(metadata)),
+    items.map(({ operationId }) => operationId),
+    items.map(({ refersTo }) => refersTo ?? null),
+    items.map(({ recordedAt }) => recordedAt ?? null),
+  ]
+}
+
+export function questionsValue(questions: readonly Question[]): string {
+  return JSON.stringify(
+    questions.map(({ streamId, operationIds }, place) => ({
+      place,
+      stream_id: streamId,
+      operation_ids: operationIds,
+    })),
+  )
+}
