@@ -1,4 +1,4 @@
-import type { NewEvent, RecordedEvent } from '../platform/event-store/event-store.ts'
+import type { Head, NewEvent } from '../platform/event-store/event-store.ts'
 import { type CreditEventType, current, currentVersion, upcast } from './credit-event-versions.ts'
 import type { CreditEvent, EventNote } from './domain/events.ts'
 
@@ -6,7 +6,7 @@ import type { CreditEvent, EventNote } from './domain/events.ts'
  * A stored event as the domain knows it.
  * @throws for an unknown type or version and for damaged data: better no balance than a wrong one.
  */
-export function readCreditEvent(recorded: RecordedEvent): CreditEvent {
+export function readCreditEvent(recorded: Head): CreditEvent {
   const { type, schemaVersion } = recorded
   if (!isKnownType(type)) throw unreadable(recorded, 'the type is unknown')
   const data = upcast(type, schemaVersion, recorded.data)
@@ -24,7 +24,7 @@ function isKnownType(type: string): type is CreditEventType {
   return Object.hasOwn(current, type)
 }
 
-function unreadable({ streamId, revision, type, schemaVersion }: RecordedEvent, why: string): Error {
+function unreadable({ streamId, revision, type, schemaVersion }: Head, why: string): Error {
   return new Error(`Event ${streamId} #${revision} (${type} v${schemaVersion}) cannot be read: ${why}`)
 }
 

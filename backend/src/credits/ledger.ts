@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { CONFIG, type Config } from '../platform/config/config.ts'
-import { EventStore, type NewEvent, type RecordedEvent } from '../platform/event-store/event-store.ts'
+import { EventStore, type Head, type NewEvent } from '../platform/event-store/event-store.ts'
 import { currentRequestId } from '../platform/logging/logger.ts'
 import { isUnreachable } from '../platform/unreachable.ts'
 import { type Account, emptyAccount, evolve } from './domain/account.ts'
@@ -275,7 +275,7 @@ function toAnswer(decision: Decision): LedgerAnswer {
 }
 
 /** The position behind an account's event; of an account without one: nothing. */
-export function positionAfter(recorded: RecordedEvent | undefined): Position {
+export function positionAfter(recorded: Head | undefined): Position {
   if (!recorded) return { balanceMicrocredits: zero, owedMicrocredits: zero }
   const { balanceAfterMicrocredits, owedAfterMicrocredits } = readCreditEvent(recorded)
   return { balanceMicrocredits: balanceAfterMicrocredits, owedMicrocredits: owedAfterMicrocredits }

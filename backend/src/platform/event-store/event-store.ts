@@ -12,8 +12,8 @@ export abstract class EventStore {
   /** A stream's events from `fromRevision` on, oldest first: all of them, or up to `limit`. */
   abstract readStream(streamId: string, fromRevision?: number, limit?: number): Promise<RecordedEvent[]>
 
-  /** The stream's last event, read strongly: what was appended before this call began is seen. */
-  abstract readHead(streamId: string): Promise<RecordedEvent | undefined>
+  /** What the stream's last event says, read strongly: what was appended before this call began is seen. */
+  abstract readHead(streamId: string): Promise<Head | undefined>
 
   /**
    * Appends `events` right behind `expectedRevision` (-1: the stream is empty), all or none. Answers `conflict` where
@@ -54,6 +54,9 @@ export type RecordedEvent = Required<Omit<NewEvent, 'refersTo'>> & {
   revision: number
   refersTo?: string
 }
+
+/** What an event says, without who wrote it and when. */
+export type Head = Pick<RecordedEvent, 'streamId' | 'revision' | 'type' | 'schemaVersion' | 'data'>
 
 /** An event as it is met among those of all streams. Positions of one store mean nothing in another. */
 export type PositionedEvent = RecordedEvent & { position: number }

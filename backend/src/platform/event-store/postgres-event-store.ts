@@ -6,7 +6,13 @@ import { LOGGER } from '../logging/logging.module.ts'
 import { createPool, POOL, type Pool } from '../postgres/postgres.module.ts'
 import { isUnreachable } from '../unreachable.ts'
 import { LedgerElsewhereError } from './event-store-home.ts'
-import { EventStore, type NewEvent, type PositionedEvent, type RecordedEvent } from './event-store.ts'
+import {
+  EventStore,
+  type Head,
+  type NewEvent,
+  type PositionedEvent,
+  type RecordedEvent,
+} from './event-store.ts'
 import { PostgresListener } from './postgres-listener.ts'
 import {
   type Append,
@@ -70,7 +76,7 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
     return (await this.#decisions.ask({ streamId, operationIds })).found
   }
 
-  readHead(streamId: string): Promise<RecordedEvent | undefined> {
+  readHead(streamId: string): Promise<Head | undefined> {
     return this.#heads.ask(streamId)
   }
 
@@ -153,10 +159,14 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
     }
   }
 
-  async #readHeads(streamIds: string[]): Promise<(RecordedEvent | undefined)[]> {
-    const rows = await this.#ask<EventRow>('heads', headsStatement, [[...new Set(streamIds)]])
-    const heads = new Map(rows.map((row) => [row.stream_id, toRecordedEvent(row)]))
-    return streamIds.map((streamId) => heads.get(streamId))
+  async #readHeads(streamIds: string[]): Promise<(Head | undefined)[]> {
+    const rows = await this.#ask<HeadRow>('heads', headsStatement, [streamIds])
+    const heads: (Head | undefined)[] = streamIds.map(() => undefined)
+    for (const { place, revision, type, schema_version, data } of rows) {
+      const streamId = streamIds[place - 1] as string
+      heads[place - 1] = { streamId, revision, type, schemaVersion: schema_version, data }
+    }
+    return heads
   }
 
   async #ask<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {
@@ -187,6 +197,8 @@ type EventRow = {
   refers_to: string | null
   recorded_at: Date
 }
+
+type HeadRow = Pick<EventRow, 'revision' | 'type' | 'schema_version' | 'data'> & { place: number }
 
 /** An event that a question found, or, without a `question`, which appends were refused. */
 type DecisionRow = (EventRow & { question: number; refused?: null }) | { question: null; refused: number[] }

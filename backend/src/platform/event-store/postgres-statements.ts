@@ -38,10 +38,12 @@ export const appendAndDecisionsStatement = `
   union all
   select appended.question, ${eventColumns.replaceAll(/\w+/g, 'null')}, appended.refused from (${appendStatement}) appended`
 
-/** The last events of the streams $1. */
+/** What the last events of the streams $1 say; `place` counts from 1. */
 export const headsStatement = `
-  select head.* from unnest($1::text[]) as wanted(stream_id) cross join lateral (
-    select ${eventColumns} from events where events.stream_id = wanted.stream_id order by revision desc limit 1
+  select wanted.place::int, head.*
+  from unnest($1::text[]) with ordinality as wanted(stream_id, place) cross join lateral (
+    select revision, type, schema_version, data from events where events.stream_id = wanted.stream_id
+    order by revision desc limit 1
   ) head`
 
 /** The parameters of `append_events`, which migration 0010 explains. */
