@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDatabase, testConfig } from '../../../test/app.ts'
+import type { PositionedEvent } from '../../platform/event-store/event-store.ts'
 import { PostgresEventStore } from '../../platform/event-store/postgres-event-store.ts'
 import { createLogger } from '../../platform/logging/logger.ts'
 import { createPool, type Pool } from '../../platform/postgres/postgres.module.ts'
@@ -185,8 +186,8 @@ describe('the projection of the credit history', () => {
     await projector().projectBatch()
     const interrupted: Projection = {
       ...transactionsProjection,
-      async apply(client, events) {
-        await transactionsProjection.apply(client, events.slice(0, 1))
+      async apply(client, pages) {
+        await transactionsProjection.apply(client, firstOfEach(pages))
         throw new Error('the process died here')
       },
     }
@@ -241,4 +242,8 @@ function failingNow(pool: Pool): Pool {
       }
     },
   })
+}
+
+async function* firstOfEach(pages: AsyncIterable<readonly PositionedEvent[]>) {
+  for await (const events of pages) yield events.slice(0, 1)
 }

@@ -14,23 +14,20 @@ const catchUpMs = 3000
 const firstWaitMs = 5
 const longestWaitMs = 200
 
-/** One part is turned into rows while the one before it is written. */
-const partSize = 1000
-
 /** The lines of the credit history, and how far each account's lines are. */
 export const transactionsProjection: Projection = {
   name: 'credit_transactions',
   tables: ['credit_transactions', 'credit_accounts'],
 
-  async apply(client, events) {
+  async apply(client, pages) {
     /** Each account as its last event leaves it. */
     const accounts = new Map<string, AccountRow>()
     let writing = Promise.resolve()
-    for (let start = 0; start < events.length; start += partSize) {
-      const lines = readPart(events.slice(start, start + partSize), accounts)
+    for await (const events of pages) {
+      const lines = readPage(events, accounts)
       await writing
       writing = write(client, insertLines, lines)
-      // Waited for above or below; the next part may throw before.
+      // Waited for above or below; the next page may throw before.
       writing.catch(() => undefined)
     }
     await writing
@@ -39,7 +36,7 @@ export const transactionsProjection: Projection = {
 }
 
 /** The lines of some events; each event's account is put into `accounts`. */
-function readPart(events: readonly PositionedEvent[], accounts: Map<string, AccountRow>): TransactionRow[] {
+function readPage(events: readonly PositionedEvent[], accounts: Map<string, AccountRow>): TransactionRow[] {
   const prefix = accountStream('')
   const lines: TransactionRow[] = []
   for (const recorded of events) {

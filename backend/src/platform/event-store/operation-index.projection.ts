@@ -5,14 +5,16 @@ export const operationIndexProjection: Projection = {
   name: 'event_operations',
   tables: ['event_operations'],
 
-  async apply(client, events) {
-    const rows = events.map(({ streamId, revision, operationId, refersTo }) => ({
-      stream_id: streamId,
-      revision,
-      operation_id: operationId,
-      refers_to: refersTo,
-    }))
-    await client.query({ name: 'project-operations', text: writeRows, values: [JSON.stringify(rows)] })
+  async apply(client, pages) {
+    for await (const events of pages) {
+      const rows = events.map(({ streamId, revision, operationId, refersTo }) => ({
+        stream_id: streamId,
+        revision,
+        operation_id: operationId,
+        refers_to: refersTo,
+      }))
+      await client.query({ name: 'project-operations', text: writeRows, values: [JSON.stringify(rows)] })
+    }
   },
 }
 

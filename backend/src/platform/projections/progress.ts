@@ -1,6 +1,7 @@
 import type { EventStore } from '../event-store/event-store.ts'
 import type { Pool } from '../postgres/postgres.module.ts'
-import { batchSize, type Projection } from './projection.ts'
+import { pageSize } from './event-reader.ts'
+import type { Projection } from './projection.ts'
 
 export type Progress = {
   /** Of the last event that was taken in. */
@@ -22,12 +23,12 @@ export async function progressOf(
     [projection.name],
   )
   const position = rows[0]?.position ?? 0
-  const [oldest, ...others] = await events.readAll(position, Math.min(countUpTo, batchSize))
+  const [oldest, ...others] = await events.readAll(position, Math.min(countUpTo, pageSize))
   if (!oldest) return { position, eventsBehind: 0, secondsBehind: 0 }
   let eventsBehind = 1 + others.length
   let last = others.at(-1) ?? oldest
-  while (eventsBehind % batchSize === 0 && eventsBehind < countUpTo) {
-    const more = await events.readAll(last.position, batchSize)
+  while (eventsBehind % pageSize === 0 && eventsBehind < countUpTo) {
+    const more = await events.readAll(last.position, pageSize)
     eventsBehind += more.length
     const end = more.at(-1)
     if (!end) break

@@ -7,15 +7,12 @@ export type Projection = {
   /** Written by this projection and by nothing else; each has a primary key. */
   tables: readonly string[]
   /**
-   * Writes what `events` change, in the transaction of `client`. Each event comes once and in order; those that are
-   * none of the projection's business come too.
+   * Writes what the events of `pages` change, in the transaction of `client`. Each event comes once and in order; those
+   * that are none of the projection's business come too.
    * @throws for an event that cannot be read: then nothing behind it is taken in.
    */
-  apply(client: ClientBase, events: readonly PositionedEvent[]): Promise<void>
+  apply(client: ClientBase, pages: AsyncIterable<readonly PositionedEvent[]>): Promise<void>
 }
-
-/** So many events are read and written at a time. */
-export const batchSize = 5000
 
 /**
  * Locks the checkpoint until the transaction of `client` ends and answers the position of the last event that was
@@ -43,14 +40,4 @@ export async function moveCheckpoint(
     projection,
     position,
   ])
-}
-
-/** Those behind `position`, each once: a store may deliver an event again. */
-export function eventsBehind(position: number, events: readonly PositionedEvent[]): PositionedEvent[] {
-  let last = position
-  return events.filter((event) => {
-    if (event.position <= last) return false
-    last = event.position
-    return true
-  })
 }

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { EventStore, PositionedEvent } from '../event-store/event-store.ts'
+import type { EventStore } from '../event-store/event-store.ts'
 import type { Pool } from '../postgres/postgres.module.ts'
 import { isUnreachable } from '../unreachable.ts'
-import { batchSize, eventsBehind, lockCheckpoint, moveCheckpoint, type Projection } from './projection.ts'
+import { EventReader } from './event-reader.ts'
+import { lockCheckpoint, moveCheckpoint, type Projection } from './projection.ts'
 
 const idleMs = 1000
 /** An event that comes alone is taken in at once; of those that come one after the other, what has come by then. */
@@ -21,13 +22,15 @@ type Parts = { events: EventStore; pool: Pool; logger: Logger }
 export class Projector {
   readonly #stopping = new AbortController()
   #running: Promise<void> = Promise.resolve()
-  #ahead: { position: number; events: Promise<PositionedEvent[]> } | undefined
+  #reader: EventReader
   #failure: string | undefined
 
   constructor(
     readonly projection: Projection,
     private readonly parts: Parts,
-  ) {}
+  ) {
+    this.#reader = new EventReader(parts.events)
+  }
 
   /** What it cannot take in, where that has stopped it. An outage does not: that shows in how far it is behind. */
   get failure(): string | undefined {
@@ -56,19 +59,14 @@ export class Projector {
         await client.query('rollback')
         return 'elsewhere'
       }
-      const delivered = await this.#read(checkpoint)
-      const events = eventsBehind(checkpoint, delivered)
-      const last = events.at(-1)
-      const mayHaveMore = last !== undefined && delivered.length >= batchSize
-      if (mayHaveMore) this.#readAhead(last.position)
-      if (last) {
-        await this.projection.apply(client, events)
-        await moveCheckpoint(client, name, last.position)
-      }
+      const batch = this.#reader.batchBehind(checkpoint)
+      await this.projection.apply(client, batch.pages)
+      if (batch.position > checkpoint) await moveCheckpoint(client, name, batch.position)
       await client.query('commit')
-      return mayHaveMore ? 'behind' : 'caught up'
+      return batch.mayHaveMore ? 'behind' : 'caught up'
     } catch (error) {
-      this.#ahead = undefined
+      // What is being read ahead may fail for the same reason.
+      this.#reader = new EventReader(this.parts.events)
       await client.query('rollback').catch((reason: unknown) => {
         broken = reason instanceof Error ? reason : new Error(String(reason))
       })
@@ -76,19 +74,6 @@ export class Projector {
     } finally {
       client.release(broken)
     }
-  }
-
-  /** While a batch is written the next one is read; it serves if nobody else has moved the checkpoint meanwhile. */
-  #readAhead(position: number) {
-    const events = this.parts.events.readAll(position, batchSize)
-    events.catch(() => undefined)
-    this.#ahead = { position, events }
-  }
-
-  #read(position: number): Promise<PositionedEvent[]> {
-    const ahead = this.#ahead
-    this.#ahead = undefined
-    return ahead?.position === position ? ahead.events : this.parts.events.readAll(position, batchSize)
   }
 
   async #run(): Promise<void> {
