@@ -1,5 +1,6 @@
 -- Nothing asks the database what is in an event's data: kept as it came, it is neither taken apart when it is written nor
--- put together when it is read.
+-- put together when it is read. The table is rewritten, and nobody reads or writes it meanwhile; a process of an older
+-- version cannot go on with it: its commands fail, nothing is written wrongly, and jobs try again.
 alter table events alter column data type json, alter column metadata type json;
 
 drop function append_events;
@@ -46,12 +47,13 @@ begin
 
   insert into events (position, stream_id, revision, event_id, type, schema_version, data, metadata, operation_id,
                       refers_to, recorded_at)
-  select before + row_number() over (), stream_ids[stream], item.revision, item.event_id, item.type,
+  select before + row_number() over (order by item.place), stream_ids[stream], item.revision, item.event_id, item.type,
          item.schema_version, item.data, item.metadata, item.operation_id, item.refers_to,
          coalesce(item.recorded_at, earliest_times[stream])
   from unnest(item_streams, revisions, event_ids, types, schema_versions, items_data, items_metadata, operation_ids,
               referred_operations, recorded_times)
-    as item(stream, revision, event_id, type, schema_version, data, metadata, operation_id, refers_to, recorded_at)
+    with ordinality
+    as item(stream, revision, event_id, type, schema_version, data, metadata, operation_id, refers_to, recorded_at, place)
   where stream <> all (refused);
   get diagnostics written = row_count;
 

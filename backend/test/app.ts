@@ -20,15 +20,19 @@ import { expectHistoryHolds, expectLedgerHolds } from './ledger-holds.ts'
 
 const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'silent', 'test')
 
+export const migrationsFolder = path.resolve(import.meta.dirname, '../migrations')
+
 /** A database of this file's own, brought up to date. */
-export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+export async function createDatabase(
+  migrations = migrationsFolder,
+): Promise<{ url: string; drop: () => Promise<void> }> {
   const server = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await onServer(server, `create database ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   const pool = createPool(testConfig({ DATABASE_URL: url.href }), logger)
-  await migrate(pool, path.resolve(import.meta.dirname, '../migrations'), logger)
+  await migrate(pool, migrations, logger)
   await pool.end()
   return { url: url.href, drop: () => onServer(server, `drop database ${name} with (force)`) }
 }

@@ -57,7 +57,7 @@ const runSuite = async (suite: string, env: NodeJS.ProcessEnv): Promise<void> =>
   // A file that does not load fails no test of its own, and a suite without a test proves nothing.
   if ((code !== 0 || !success || numPassedTests === 0) && numFailedTests === 0) {
     total.failed += 1
-    failures.push(`${suite}: exit code ${code} without a failed test`)
+    failures.push(`${suite}: exit code ${code} without a failed test: see above`)
   }
   for (const file of testResults) {
     if (file.message !== '') failures.push(`${file.name}\n${file.message}`)
@@ -73,7 +73,8 @@ const runSuite = async (suite: string, env: NodeJS.ProcessEnv): Promise<void> =>
 const readReport = (file: string) => {
   try {
     return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
-  } catch {
+  } catch (error) {
+    failures.push(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
     return {
       numPassedTests: 0,
       numFailedTests: 0,

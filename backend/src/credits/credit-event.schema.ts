@@ -45,7 +45,10 @@ export function writeCreditEvent(
   }
 }
 
-/** Titles come from feeds: without what PostgreSQL's jsonb cannot hold, the character 0 and half a surrogate pair. */
+/**
+ * Titles come from feeds: without the character 0 and half a surrogate pair, which an event could hold but the columns of
+ * the credit history cannot.
+ */
 function storable(note: EventNote): EventNote {
   const clean = Object.entries(note).map(([name, value]) => [
     name,

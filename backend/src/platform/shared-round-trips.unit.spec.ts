@@ -25,6 +25,34 @@ it('carries what is asked meanwhile together, and never in a trip that has begun
   expect(trips).toEqual([[1], [2, 3]])
 })
 
+// Seen red with a trip that leaves in the turn after the one before: it took the one who waited alone.
+it('takes those along who were answered by the last trip and ask again in the next turn', async () => {
+  const trips: string[][] = []
+  const begun: (() => void)[] = []
+  const shared = new SharedRoundTrips(async (questions: string[]) => {
+    trips.push(questions)
+    await new Promise<void>((resolve) => begun.push(resolve))
+    return questions
+  }, limits)
+  const again = Promise.all(
+    ['1', '3'].map(async (question) => {
+      await shared.ask(question)
+      await new Promise((resolve) => setImmediate(resolve))
+      await shared.ask(`${question} again`)
+    }),
+  )
+  await vi.waitUntil(() => begun.length === 1)
+  const waiting = shared.ask('2')
+  begun[0]?.()
+  await vi.waitUntil(() => begun.length === 2)
+  begun[1]?.()
+  await Promise.all([again, waiting])
+  expect(trips).toEqual([
+    ['1', '3'],
+    ['2', '1 again', '3 again'],
+  ])
+})
+
 it('fails one question alone where its answer is a failure', async () => {
   const shared = new SharedRoundTrips(
     (questions: string[]) =>

@@ -1,13 +1,22 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDatabase, migrationsFolder, testConfig } from '../../../test/app.ts'
 import { eventStores, type StoreUnderTest } from '../../../test/event-stores.ts'
 import { sequence } from '../../../test/random-numbers.ts'
+import { createLogger } from '../logging/logger.ts'
+import { migrate } from '../postgres/migrate.ts'
+import { createPool } from '../postgres/postgres.module.ts'
+import { PostgresEventStore } from './postgres-event-store.ts'
 import { appendStatement, appendValues, decisionsStatement } from './postgres-statements.ts'
 import type { EventStore, NewEvent } from './event-store.ts'
 
 const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
+const logger = createLogger('silent', 'test')
 
 describe(`the events in PostgreSQL (SEED=${seed})`, () => {
   let underTest: StoreUnderTest
@@ -58,15 +67,17 @@ describe(`the events in PostgreSQL (SEED=${seed})`, () => {
   it('appends to the other streams where one has moved on or cannot be stored', async () => {
     const [moved, fresh, poisoned] = [randomUUID(), randomUUID(), randomUUID()]
     await store.append(moved, -1, [event('first')])
-    const [one, two, three] = await Promise.allSettled([
+    const [one, two, three, four] = await Promise.allSettled([
       store.append(moved, -1, [event('late')]),
       store.append(fresh, -1, [event('a'), event('b')]),
       // Not a text to PostgreSQL.
       store.append(poisoned, -1, [event('\u0000')]),
+      store.readForDecision(moved, ['first']),
     ])
     expect(one).toEqual({ status: 'fulfilled', value: 'conflict' })
     expect(two).toEqual({ status: 'fulfilled', value: 'appended' })
     expect(three.status).toBe('rejected')
+    expect(four).toMatchObject({ status: 'fulfilled', value: [{ operationId: 'first' }] })
     expect((await store.readStream(fresh)).map(({ operationId }) => operationId)).toEqual(['a', 'b'])
     expect(await store.readStream(poisoned)).toEqual([])
     expect((await store.readStream(moved)).map(({ operationId }) => operationId)).toEqual(['first'])
@@ -128,15 +139,77 @@ describe(`the events in PostgreSQL (SEED=${seed})`, () => {
     client.release(true)
   })
 
-  it('takes no event while the ledger is kept elsewhere', async () => {
+  // Seen red with heads that are matched by their place among those found.
+  it('answers each reader with the head of its own stream', async () => {
+    const streams = Array.from({ length: 5 }, () => randomUUID())
+    const [, silent] = streams
+    for (const [index, stream] of streams.entries())
+      if (stream !== silent)
+        await store.append(
+          stream,
+          -1,
+          Array.from({ length: index + 1 }, (_, place) => event(`${place}`)),
+        )
+    const asked = [...streams, ...streams].reverse()
+    const heads = await Promise.all(asked.map((stream) => store.readHead(stream)))
+    expect(heads.map((head) => head && [head.streamId, head.revision])).toEqual(
+      asked.map((stream) => (stream === silent ? undefined : [stream, streams.indexOf(stream)])),
+    )
+  })
+
+  // Seen red with appends that take the questions of their round trip with them.
+  it('takes no event while the ledger is kept elsewhere, and tells what there is', async () => {
+    const stream = randomUUID()
+    await store.append(stream, -1, [event('before')])
     for (const elsewhere of ['moving', 'eventstoredb']) {
       await underTest.pool.query('update event_store_position set store = $1', [elsewhere])
-      await expect(store.append(randomUUID(), -1, [event('a')])).rejects.toThrow(
-        'kept in another event store',
-      )
+      const [append, found] = await Promise.allSettled([
+        store.append(randomUUID(), -1, [event('a')]),
+        store.readForDecision(stream, ['before']),
+      ])
+      expect(append).toMatchObject({ status: 'rejected', reason: { name: 'LedgerElsewhereError' } })
+      expect(found).toMatchObject({ status: 'fulfilled', value: [{ operationId: 'before' }] })
     }
     await underTest.pool.query(`update event_store_position set store = 'postgres'`)
   })
+})
+
+// Seen red with data that becomes a text of JSON.
+it('goes on with the events of a database from before events were kept as they came', async () => {
+  const earlier = await mkdtemp(path.join(tmpdir(), 'earmark-migrations-'))
+  for (const name of await readdir(migrationsFolder))
+    if (name < '0010') await copyFile(path.join(migrationsFolder, name), path.join(earlier, name))
+  const database = await createDatabase(earlier)
+  const config = testConfig({ DATABASE_URL: database.url })
+  const pool = createPool(config, logger)
+  const stream = randomUUID()
+  const data = { note: { description: 'Before “after”\\n' }, amount: 1.5, none: null }
+  const item = {
+    stream: 0,
+    place: 1,
+    event_id: randomUUID(),
+    type: 'Tested',
+    schema_version: 1,
+    data,
+    metadata: {},
+  }
+  await pool.query('select append_events($1, $2)', [
+    JSON.stringify([{ place: 0, stream_id: stream, expected_revision: -1 }]),
+    JSON.stringify([{ ...item, operation_id: 'a' }]),
+  ])
+
+  await migrate(pool, migrationsFolder, logger)
+  const store = new PostgresEventStore(pool, config, logger)
+  expect(await store.append(stream, 0, [event('a')])).toBe('conflict')
+  expect(await store.append(stream, 0, [{ ...event('b'), data }])).toBe('appended')
+  expect(await store.readAll(0, 10)).toMatchObject([
+    { position: 1, revision: 0, operationId: 'a', data },
+    { position: 2, revision: 1, operationId: 'b', data },
+  ])
+  await store.onApplicationShutdown()
+  await pool.end()
+  await database.drop()
+  await rm(earlier, { recursive: true })
 })
 
 function event(operationId: string): NewEvent {

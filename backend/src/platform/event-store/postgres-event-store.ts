@@ -42,9 +42,8 @@ const pageTimeoutMs = 35_000
 const planning = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan'
 
 type Asked = Append | Question
-/** Of an append whether it was made, of a question what was found. */
-type Answer = { isAppended: boolean; found: RecordedEvent[] }
-const notAppended: Answer = { isAppended: false, found: [] }
+/** Of an append its outcome, of a question what was found. */
+type Answer = 'appended' | 'conflict' | RecordedEvent[]
 
 /** Events in the database. What comes at the same time shares a round trip, appends a transaction and its fsync. */
 @Injectable()
@@ -73,7 +72,7 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
   }
 
   async readForDecision(streamId: string, operationIds: readonly string[]): Promise<RecordedEvent[]> {
-    return (await this.#decisions.ask({ streamId, operationIds })).found
+    return (await this.#decisions.ask({ streamId, operationIds })) as RecordedEvent[]
   }
 
   readHead(streamId: string): Promise<Head | undefined> {
@@ -85,8 +84,7 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
     expectedRevision: number,
     events: readonly NewEvent[],
   ): Promise<'appended' | 'conflict'> {
-    const { isAppended } = await this.#decisions.ask({ streamId, expectedRevision, events })
-    return isAppended ? 'appended' : 'conflict'
+    return (await this.#decisions.ask({ streamId, expectedRevision, events })) as 'appended' | 'conflict'
   }
 
   async readStream(streamId: string, fromRevision = 0, limit?: number): Promise<RecordedEvent[]> {
@@ -113,36 +111,39 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
     try {
       return await this.#askInOneTransaction(asked)
     } catch (error) {
-      if (asked.length === 1 || isUnreachable(error)) throw error
-      // One that the database cannot take must not fail the others with it.
+      const questions = asked.filter(isQuestion)
+      const isMixed = questions.length > 0 && questions.length < asked.length
+      if (asked.length === 1 || (isUnreachable(error) && !isMixed)) throw error
+      // Appends that cannot be made take no question with them, and one that the database cannot take none of the others.
+      const found = isMixed ? this.#askTogether(questions) : undefined
       return asked.map(async (one) => {
-        const [answer] = await this.#askInOneTransaction([one])
-        return answer ?? notAppended
+        if (found && isQuestion(one)) return elementOf(await found, questions.indexOf(one))
+        if (isUnreachable(error)) throw error
+        return elementOf(await this.#askInOneTransaction([one]), 0)
       })
     }
   }
 
+  /** In the order of `asked`. */
   async #askInOneTransaction(asked: Asked[]): Promise<Answer[]> {
     const appends = asked.filter((one) => 'events' in one)
-    const questions = asked.filter((one) => 'operationIds' in one)
+    const questions = asked.filter(isQuestion)
     const rows = await this.#appendAndRead(appends, questions)
-    const refused = new Set(rows.flatMap((row) => row.refused ?? []))
     const found = questions.map(() => new Map<number, RecordedEvent>())
+    let refused: number[] | undefined
     for (const row of rows)
-      if (row.question !== null) found[row.question]?.set(row.revision, toRecordedEvent(row))
-
-    const answers = new Map<Asked, Answer>()
-    appends.forEach((append, index) =>
-      answers.set(append, { ...notAppended, isAppended: !refused.has(index + 1) }),
-    )
-    questions.forEach((question, index) => {
-      const events = [...(found[index]?.values() ?? [])]
-      answers.set(question, {
-        ...notAppended,
-        found: events.sort((one, other) => one.revision - other.revision),
-      })
+      if (row.question === null) refused = row.refused
+      else elementOf(found, row.question).set(row.revision, toRecordedEvent(row))
+    if (appends.length > 0 && !refused) throw new Error('PostgreSQL did not say which appends it refused')
+    const conflicts = new Set(refused)
+    let appendsBefore = 0
+    let questionsBefore = 0
+    return asked.map((one) => {
+      if (!isQuestion(one)) return conflicts.has((appendsBefore += 1)) ? 'conflict' : 'appended'
+      const events = [...elementOf(found, questionsBefore).values()]
+      questionsBefore += 1
+      return events.sort((former, latter) => former.revision - latter.revision)
     })
-    return asked.map((one) => answers.get(one) ?? notAppended)
   }
 
   async #appendAndRead(appends: Append[], questions: Question[]): Promise<DecisionRow[]> {
@@ -160,13 +161,14 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
   }
 
   async #readHeads(streamIds: string[]): Promise<(Head | undefined)[]> {
-    const rows = await this.#ask<HeadRow>('heads', headsStatement, [streamIds])
-    const heads: (Head | undefined)[] = streamIds.map(() => undefined)
+    const wanted = [...new Set(streamIds)]
+    const rows = await this.#ask<HeadRow>('heads', headsStatement, [wanted])
+    const heads = new Map<string, Head>()
     for (const { place, revision, type, schema_version, data } of rows) {
-      const streamId = streamIds[place - 1] as string
-      heads[place - 1] = { streamId, revision, type, schemaVersion: schema_version, data }
+      const streamId = elementOf(wanted, place - 1)
+      heads.set(streamId, { streamId, revision, type, schemaVersion: schema_version, data })
     }
-    return heads
+    return streamIds.map((streamId) => heads.get(streamId))
   }
 
   async #ask<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {
@@ -178,6 +180,17 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
     const { rows } = await this.pool.query<Row>({ ...within(pageTimeoutMs), text, values })
     return rows
   }
+}
+
+function isQuestion(asked: Asked): asked is Question {
+  return 'operationIds' in asked
+}
+
+/** @throws where there is none: an answer is never guessed. */
+function elementOf<Element>(list: readonly Element[], index: number): Element {
+  const element = list[index]
+  if (element === undefined) throw new Error(`The database's answer has no place ${index}`)
+  return element
 }
 
 /** The client's own time limit, which its types do not name: where a reply is lost, the server's own never ends the wait. */

@@ -32,7 +32,10 @@ export const decisionsStatement = `
     ) referring
   ) found`
 
-/** Both at once; $13: `questionsValue`. */
+/**
+ * Both at once; $13: `questionsValue`. The questions see what was there when the statement began, so none of its appends:
+ * whoever decides on what was found is refused by the append that follows, where it was not the newest.
+ */
 export const appendAndDecisionsStatement = `
   select decision.*, null::int[] as refused from (${decisionsStatement.replace('$1', '$13')}) decision
   union all

@@ -15,6 +15,8 @@ export async function migrate(pool: Pool, folder: string, logger: Logger): Promi
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   const client = await pool.connect()
   try {
+    // A table that is large takes long, and so does the wait for another process that is at it.
+    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await client.query(
       'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
@@ -41,7 +43,7 @@ export async function migrate(pool: Pool, folder: string, logger: Logger): Promi
       logger.info({ migration: name }, 'migration applied')
     }
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => undefined)
-    client.release()
+    // The lock and the settings go with the connection.
+    client.release(true)
   }
 }

@@ -24,14 +24,15 @@ export class EventReader {
 
   async *#pages(batch: Omit<Batch, 'pages'>): AsyncGenerator<PositionedEvent[]> {
     for (let pages = 0; pages < pagesPerBatch; pages += 1) {
-      const delivered = await this.#read(batch.position)
+      const { delivered, isFresh } = await this.#read(batch.position)
       const events = eventsBehind(batch.position, delivered).filter(({ position }) => position <= this.upTo)
       const last = events.at(-1)
-      batch.mayHaveMore = last !== undefined && delivered.length >= pageSize && last.position < this.upTo
-      if (!last) return
-      batch.position = last.position
-      if (batch.mayHaveMore) this.#readAhead(last.position)
-      yield events
+      batch.position = last?.position ?? batch.position
+      // What was read ahead, maybe before the batch began, says nothing of what has come since.
+      const isEnd = isFresh && (!last || delivered.length < pageSize)
+      batch.mayHaveMore = !isEnd && batch.position < this.upTo
+      if (last && batch.mayHaveMore) this.#readAhead(last.position)
+      if (last) yield events
       if (!batch.mayHaveMore) return
     }
   }
@@ -43,10 +44,11 @@ export class EventReader {
     this.#ahead = { position, page }
   }
 
-  #read(position: number): Promise<PositionedEvent[]> {
+  async #read(position: number): Promise<{ delivered: PositionedEvent[]; isFresh: boolean }> {
     const ahead = this.#ahead
     this.#ahead = undefined
-    return ahead?.position === position ? ahead.page : this.events.readAll(position, pageSize)
+    if (ahead?.position === position) return { delivered: await ahead.page, isFresh: false }
+    return { delivered: await this.events.readAll(position, pageSize), isFresh: true }
   }
 }
 
