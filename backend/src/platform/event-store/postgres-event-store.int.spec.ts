@@ -216,13 +216,13 @@ function event(operationId: string): NewEvent {
   return { eventId: randomUUID(), type: 'Tested', schemaVersion: 1, data: {}, metadata: {}, operationId }
 }
 
-/** Appends of 1 to 40 events, each in a transaction that stays open for a random moment before it commits. */
+/** Appends of 1 to 120 events, each in a transaction that stays open for a random moment before it commits. */
 async function writeSlowly(url: string, count: number, random: () => number): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const stream = randomUUID()
   for (let written = 0; written < count;) {
-    const batch = Math.min(1 + (random() % 40), count - written)
+    const batch = Math.min(1 + (random() % 120), count - written)
     const events = Array.from({ length: batch }, (_, index) => event(`${written + index}`))
     await sleep(random() % 4)
     await client.query('begin')
