@@ -4,17 +4,14 @@ import { AppModule } from './app.module.ts'
 import { ConfigError, parseConfig } from './platform/config/config.ts'
 import { createHttpApp } from './platform/http/create-http-app.ts'
 import { createLogger } from './platform/logging/logger.ts'
-import { migrate } from './platform/postgres/migrate.ts'
-import { createPool } from './platform/postgres/postgres.module.ts'
+import { migrateDatabase } from './platform/postgres/migrate.ts'
 import { stopOnSignal } from './platform/stop-on-signal.ts'
 
 /** The HTTP side: brings the database up to date, then listens. */
 async function main() {
   const config = parseConfig(process.env)
   const logger = createLogger(config.logLevel, 'backend')
-  const pool = createPool(config, logger)
-  await migrate(pool, path.resolve(import.meta.dirname, '../migrations'), logger)
-  await pool.end()
+  await migrateDatabase(config, path.resolve(import.meta.dirname, '../migrations'), logger)
 
   const app = await createHttpApp(AppModule.of(config, logger), config, logger)
   stopOnSignal(logger, () => app.close())

@@ -3,14 +3,17 @@ import path from 'node:path'
 import { NestFactory } from '@nestjs/core'
 import { ConfigError, parseConfig } from './platform/config/config.ts'
 import { createLogger, NestLogger } from './platform/logging/logger.ts'
+import { migrateDatabase } from './platform/postgres/migrate.ts'
 import { stopOnSignal } from './platform/stop-on-signal.ts'
 import { startWorkers } from './platform/temporal/start-workers.ts'
 import { activitiesOf, WorkerModule } from './worker.module.ts'
 
-/** The process that runs workflows and their activities. Any number may run beside each other. */
+/** The process that runs workflows and their activities, once the database is up to date. Any number may run beside each other. */
 async function main() {
   const config = parseConfig(process.env)
   const logger = createLogger(config.logLevel, 'worker')
+  await migrateDatabase(config, path.resolve(import.meta.dirname, '../migrations'), logger)
+
   const app = await NestFactory.createApplicationContext(WorkerModule.of(config, logger), {
     logger: new NestLogger(logger),
     abortOnError: false,

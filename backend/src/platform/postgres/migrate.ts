@@ -2,10 +2,21 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
-import type { Pool } from './postgres.module.ts'
+import type { Config } from '../config/config.ts'
+import { createPool, type Pool } from './postgres.module.ts'
 
 /** Any number, the same for every process: one migrates, the others wait for it. */
 const migrationLock = 4_800_001
+
+/** Brings the configured database up to date before a process begins. Whoever comes first does it; the others wait. */
+export async function migrateDatabase(config: Config, folder: string, logger: Logger): Promise<void> {
+  const pool = createPool(config, logger)
+  try {
+    await migrate(pool, folder, logger)
+  } finally {
+    await pool.end()
+  }
+}
 
 /**
  * Applies each file of `folder` that is not applied yet, in the order of their names, each in a transaction of its own.
