@@ -40,7 +40,7 @@ export class SharedRoundTrips<Question, Answer> {
   }
 
   // Two turns of the event loop later: those who were answered together, and come again in the next turn, travel
-  // together. A round trip costs as much as some dozens of questions.
+  // together. A round trip costs as much as about ten questions.
   #plan() {
     if (this.#isPlanned || this.#underWay >= this.limits.underWay) return
     this.#isPlanned = true

@@ -6,34 +6,34 @@ afterEach(() => void vi.useRealTimers())
 
 const limits = { underWay: 1, questions: 10, timeoutMs: 1000 }
 
-it('carries what is asked meanwhile together, and never in a trip that has begun', async () => {
-  const trips: number[][] = []
-  const begun: (() => void)[] = []
-  const shared = new SharedRoundTrips(async (questions: number[]) => {
-    trips.push(questions)
-    await new Promise<void>((resolve) => begun.push(resolve))
-    return questions.map((question) => -question)
-  }, limits)
-  const first = shared.ask(1)
-  await vi.waitUntil(() => begun.length === 1)
-  const others = [shared.ask(2), shared.ask(3)]
-  begun[0]?.()
-  expect(await first).toBe(-1)
-  await vi.waitUntil(() => begun.length === 2)
-  begun[1]?.()
-  expect(await Promise.all(others)).toEqual([-2, -3])
-  expect(trips).toEqual([[1], [2, 3]])
-})
-
-// Seen red with a trip that leaves in the turn after the one before: it took the one who waited alone.
-it('takes those along who were answered by the last trip and ask again in the next turn', async () => {
+/** Trips that come back when the test says so. */
+function heldTrips() {
   const trips: string[][] = []
   const begun: (() => void)[] = []
   const shared = new SharedRoundTrips(async (questions: string[]) => {
     trips.push(questions)
     await new Promise<void>((resolve) => begun.push(resolve))
-    return questions
+    return questions.map((question) => `answer to ${question}`)
   }, limits)
+  return { trips, begun, shared }
+}
+
+it('carries what is asked meanwhile together, and never in a trip that has begun', async () => {
+  const { trips, begun, shared } = heldTrips()
+  const first = shared.ask('1')
+  await vi.waitUntil(() => begun.length === 1)
+  const others = [shared.ask('2'), shared.ask('3')]
+  begun[0]?.()
+  expect(await first).toBe('answer to 1')
+  await vi.waitUntil(() => begun.length === 2)
+  begun[1]?.()
+  expect(await Promise.all(others)).toEqual(['answer to 2', 'answer to 3'])
+  expect(trips).toEqual([['1'], ['2', '3']])
+})
+
+// Seen red with a trip that leaves in the turn after the one before: it took the one who waited alone.
+it('takes those along who were answered by the last trip and ask again in the next turn', async () => {
+  const { trips, begun, shared } = heldTrips()
   const again = Promise.all(
     ['1', '3'].map(async (question) => {
       await shared.ask(question)

@@ -51,7 +51,7 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
   /** Of its own, so that no other query makes an append wait for a connection. */
   readonly #connections: Pool
   readonly #listener: PostgresListener
-  /** What one decision reads and what another appends travel together: a round trip costs as much as dozens of them. */
+  /** What one decision reads and what another appends travel together: a round trip costs as much as about ten of them. */
   readonly #decisions = new SharedRoundTrips((asked: Asked[]) => this.#askTogether(asked), limits)
   readonly #heads = new SharedRoundTrips((streamIds: string[]) => this.#readHeads(streamIds), limits)
 
