@@ -1,5 +1,6 @@
 import 'reflect-metadata'
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { microcredits } from '../src/credits/domain/amounts.ts'
 import type { CreditCommand, Receipt } from '../src/credits/domain/decide.ts'
 import { Ledger } from '../src/credits/ledger.ts'
@@ -23,6 +24,8 @@ export function productConfig(databaseUrl: string, environment: Record<string, s
     ...environment,
   })
 }
+
+const standstillMs = 10_000
 
 export type Ours = ReturnType<typeof openOurs>
 
@@ -56,9 +59,17 @@ export function openOurs(databaseUrl: string) {
     pool,
     lag,
     startProjector,
-    /** Waits for the projector, so that it takes nothing from the turn of another. */
+    /** Waits for the projector, so that it takes nothing from the turn of another. @throws where it stands still. */
     async drain() {
-      while ((await lag()) > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+      let least = Infinity
+      let movedAt = performance.now()
+      for (let behind = await lag(); behind > 0; behind = await lag()) {
+        if (behind < least) movedAt = performance.now()
+        least = Math.min(least, behind)
+        if (performance.now() - movedAt > standstillMs)
+          throw new Error(`The projector stands still, ${behind} events behind`)
+        await sleep(20)
+      }
     },
     async close() {
       await ledger.onApplicationShutdown()
