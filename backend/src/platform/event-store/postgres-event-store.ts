@@ -161,14 +161,13 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
   }
 
   async #readHeads(streamIds: string[]): Promise<(Head | undefined)[]> {
-    const wanted = [...new Set(streamIds)]
-    const rows = await this.#ask<HeadRow>('heads', headsStatement, [wanted])
-    const heads = new Map<string, Head>()
+    const rows = await this.#ask<HeadRow>('heads', headsStatement, [streamIds])
+    const heads = streamIds.map((): Head | undefined => undefined)
     for (const { place, revision, type, schema_version, data } of rows) {
-      const streamId = elementOf(wanted, place - 1)
-      heads.set(streamId, { streamId, revision, type, schemaVersion: schema_version, data })
+      const index = place - 1
+      heads[index] = { streamId: elementOf(streamIds, index), revision, type, schemaVersion: schema_version, data }
     }
-    return streamIds.map((streamId) => heads.get(streamId))
+    return heads
   }
 
   async #ask<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {
