@@ -5,7 +5,9 @@ type Waiting<Question, Answer> = {
 }
 
 type Limits = {
+  /** Trips at a time. */
   underWay: number
+  /** The most that one trip carries. */
   questions: number
   /** A round trip that takes longer is given up, so that it does not stand in the way of the next for ever. */
   timeoutMs: number
@@ -57,7 +59,13 @@ export class SharedRoundTrips<Question, Answer> {
     this.#underWay += 1
     if (this.#waiting.length > 0) this.#plan()
     try {
-      const answers = await this.#inTime(this.send(travelling.map(({ question }) => question)))
+      const trip = this.send(travelling.map(({ question }) => question))
+      // Once the trip is given up nobody waits for its answers: a failure among them must not end the process.
+      trip.then(
+        (late) => Promise.allSettled(late),
+        () => undefined,
+      )
+      const answers = await this.#inTime(trip)
       if (answers.length !== travelling.length) throw new Error('A round trip brought back too few answers')
       travelling.forEach(({ resolve }, index) => resolve(answers[index] as Answer | Promise<Answer>))
     } catch (error) {
