@@ -76,6 +76,8 @@ export function decide(command: CreditCommand, account: Account): Decision {
   if (!operationsNamedBy(command).every(isOperationId)) return refused({ code: 'invalid_operation_id' })
   const recorded = account.operations.get(command.operationId)
   if (recorded) return repeated(command, recorded)
+  // Whatever comes under the id of a deduction that was voided: the stores take no second event about an operation.
+  if (account.voidedDeductions.has(command.operationId)) return refused({ code: 'deduction_voided' })
 
   switch (command.type) {
     case 'grant':
@@ -97,7 +99,7 @@ export function decide(command: CreditCommand, account: Account): Decision {
 
 /** 1 to 200 printable characters: what every store and index can hold. */
 export function isOperationId(id: string): boolean {
-  return /^[^\p{C}]{1,200}$/u.test(id)
+  return typeof id === 'string' && /^[^\p{C}]{1,200}$/u.test(id)
 }
 
 /** Above zero, whole and below 2^53: types do not hold for what came from outside. */
@@ -125,7 +127,6 @@ function grant({ type: _, ...command }: GrantCommand, account: Account): Decisio
 
 function deduct({ type: _, ...command }: DeductCommand, account: Account): Decision {
   if (!isAmount(command.amountMicrocredits)) return refused({ code: 'invalid_amount' })
-  if (account.voidedDeductions.has(command.operationId)) return refused({ code: 'deduction_voided' })
   const position = after(account, 0 - command.amountMicrocredits)
   if (!position || command.amountMicrocredits > account.balanceMicrocredits) {
     return refused({

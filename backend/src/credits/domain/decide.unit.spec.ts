@@ -156,6 +156,25 @@ describe('a refund', () => {
     expect(after.when(deduct('d', 10))).toMatchObject({ refusal: { code: 'deduction_voided' } })
     expect(after.when(refundRest('r', 'd'))).toMatchObject({ accepted: true, event: undefined })
   })
+
+  // Seen red with deductions alone looked at: a store takes no second event about the id, so no retry was the last.
+  it('of a deduction that never came leaves its id to nobody', () => {
+    const account = after(grant('g', 50), deduct('e', 5), refundRest('r', 'd'))
+    const adjustment: CreditCommand = {
+      type: 'adjust',
+      operationId: 'd',
+      signedAmountMicrocredits: m(1),
+      note,
+    }
+    for (const command of [
+      grant('d', 1),
+      adjustment,
+      refund('d', 'e', 1),
+      refundRest('d', 'e'),
+      reverse('d', 'g', 1),
+    ])
+      expect(decide(command, account)).toEqual({ accepted: false, refusal: { code: 'deduction_voided' } })
+  })
 })
 
 describe('a command that no caller should have sent', () => {
@@ -183,7 +202,8 @@ describe('a command that no caller should have sent', () => {
     })
   })
 
-  it.each(['', 'a\u0000b', 'a\nb', '\ud800', 'x'.repeat(201)])(
+  // Seen red with a test of the text alone, which takes `undefined` for a text.
+  it.each(['', 'a\u0000b', 'a\nb', '\ud800', 'x'.repeat(201), undefined as never, 7 as never])(
     'is refused with the operation id %j',
     (id) => {
       const refused = { accepted: false, refusal: { code: 'invalid_operation_id' } }
