@@ -1,3 +1,4 @@
+import type { ZodError } from 'zod'
 import type { Head, NewEvent } from '../platform/event-store/event-store.ts'
 import { type CreditEventType, current, currentVersion, upcast } from './credit-event-versions.ts'
 import type { CreditEvent, EventNote } from './domain/events.ts'
@@ -12,10 +13,7 @@ export function readCreditEvent(recorded: Head): CreditEvent {
   const data = upcast(type, schemaVersion, recorded.data)
   if (!data) throw unreadable(recorded, `the version is unknown; today's is ${currentVersion}`)
   const parsed = current[type].safeParse(data)
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    throw unreadable(recorded, issues.join('; '))
-  }
+  if (!parsed.success) throw unreadable(recorded, issuesOf(parsed.error))
   // Each type's schema has that type's data: see `current`.
   return { ...parsed.data, type } as CreditEvent
 }
@@ -28,17 +26,28 @@ function unreadable({ streamId, revision, type, schemaVersion }: Head, why: stri
   return new Error(`Event ${streamId} #${revision} (${type} v${schemaVersion}) cannot be read: ${why}`)
 }
 
+function issuesOf({ issues }: ZodError): string {
+  return issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+}
+
+/**
+ * An event as it is stored. Types do not hold for what came from outside, and an event is for ever.
+ * @throws RangeError for one that nobody could read.
+ */
 export function writeCreditEvent(
   event: CreditEvent,
   eventId: string,
   metadata: Record<string, unknown>,
 ): NewEvent {
-  const { type, ...data } = event
+  const { type, ...rest } = event
+  const data = { ...rest, note: storable(rest.note) }
+  const parsed = current[type].safeParse(data)
+  if (!parsed.success) throw new RangeError(`No event ${type} can be written: ${issuesOf(parsed.error)}`)
   return {
     eventId,
     type,
     schemaVersion: currentVersion,
-    data: { ...data, note: storable(data.note) },
+    data,
     metadata,
     operationId: event.operationId,
     ...refersToOf(event),

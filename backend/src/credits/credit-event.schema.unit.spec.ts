@@ -134,8 +134,31 @@ describe('a credit event', () => {
       )
   })
 
+  // Seen red with events that are written as they come.
+  it('that nobody could read is not written', () => {
+    const event = {
+      type: 'CreditsDeducted',
+      operationId: 'a',
+      operationType: 'transcription',
+      amountMicrocredits: 1,
+      balanceAfterMicrocredits: 0,
+      owedAfterMicrocredits: 0,
+      note: { description: 'a test' },
+    } as CreditEvent
+    expect(writeCreditEvent(event, sample.event_id, {})).toMatchObject({ type: 'CreditsDeducted' })
+    for (const wrong of [
+      { operationType: 'podcast' },
+      { note: { description: 'a test', estimatedDurationSeconds: Number.NaN } },
+      { note: { description: 7 } },
+      { owedAfterMicrocredits: -1 },
+    ])
+      expect(() => writeCreditEvent({ ...event, ...wrong } as CreditEvent, sample.event_id, {})).toThrow(
+        'No event CreditsDeducted can be written: ',
+      )
+  })
+
   // Seen red with the note as it came, and with surrogates left in.
-  it('is written without what PostgreSQL’s jsonb cannot hold', () => {
+  it('is written without what the columns of the history cannot hold', () => {
     const event: CreditEvent = {
       type: 'DeductionVoided',
       operationId: 'a',
