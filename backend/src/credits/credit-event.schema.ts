@@ -7,13 +7,15 @@ import type { CreditEvent, EventNote } from './domain/events.ts'
  * A stored event as the domain knows it.
  * @throws for an unknown type or version and for damaged data: better no balance than a wrong one.
  */
-export function readCreditEvent(recorded: Head): CreditEvent {
+export function readCreditEvent(recorded: Head & { operationId?: string }): CreditEvent {
   const { type, schemaVersion } = recorded
   if (!isKnownType(type)) throw unreadable(recorded, 'the type is unknown')
   const data = upcast(type, schemaVersion, recorded.data)
   if (!data) throw unreadable(recorded, `the version is unknown; today's is ${currentVersion}`)
   const parsed = current[type].safeParse(data)
   if (!parsed.success) throw unreadable(recorded, issuesOf(parsed.error))
+  if (recorded.operationId !== undefined && recorded.operationId !== parsed.data.operationId)
+    throw unreadable(recorded, `it is filed under the operation ${recorded.operationId}`)
   // Each type's schema has that type's data: see `current`.
   return { ...parsed.data, type } as CreditEvent
 }

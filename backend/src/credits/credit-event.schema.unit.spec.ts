@@ -82,9 +82,10 @@ describe('a credit event', () => {
   it('is written so that the published schema holds and it is read as the same', () => {
     const validate = new Ajv2020().compile(publishedSchema(currentVersion))
     for (const event of samplesOf(currentVersion).map((stored) => readCreditEvent(toRecorded(stored)))) {
-      const { type, schemaVersion, data } = writeCreditEvent(event, sample.event_id, {})
+      const { type, schemaVersion, data, operationId } = writeCreditEvent(event, sample.event_id, {})
       expect(validate({ type, schema_version: schemaVersion, data }), JSON.stringify(data)).toBe(true)
-      expect(read({ type, schema_version: schemaVersion, data })()).toEqual(event)
+      const stored = { type, schema_version: schemaVersion, data, operation_id: operationId }
+      expect(read(stored)()).toEqual(event)
     }
   })
 
@@ -123,6 +124,13 @@ describe('a credit event', () => {
       expect(read({ data })).toThrow(`${place} (CreditsGranted v2) cannot be read: `)
     for (const data of [{ ...sample.data, owedAfterMicrocredits: -1 }, null] as never[])
       expect(read({ schema_version: 1, data })).toThrow(`${place} (CreditsGranted v1) cannot be read: `)
+  })
+
+  // Seen red with the operation in the event alone looked at.
+  it('of another operation than it is filed under stops whoever reads it', () => {
+    expect(read({ operation_id: 'another' })).toThrow(
+      `${place} (CreditsGranted v2) cannot be read: it is filed under the operation another`,
+    )
   })
 
   // Seen red with such a position believed.

@@ -220,6 +220,41 @@ describe('the projection of the credit history', () => {
     await projector().projectBatch()
     expect(await verified()).toMatchObject({ position: 3, rows: 6, differences: [] })
   })
+
+  // Seen red, each in turn, without the look at the batch, at the rows before it, at revisions and at balances.
+  it.each([
+    { what: 'its amount', change: `data = jsonb_set(data::jsonb, '{amountMicrocredits}', '7')` },
+    { what: 'its balance', change: `data = jsonb_set(data::jsonb, '{balanceAfterMicrocredits}', '999')` },
+    { what: 'its revision', change: 'revision = revision + 10' },
+  ])('stops at an event that does not follow: $what could be right, and is not', async ({ change }) => {
+    const user = randomUUID()
+    for (const amount of [1, 2, 3]) await grant(user, amount)
+    await pool.query(`create table whole as select * from events`)
+    const damage = (position: number) =>
+      pool.query(`update events set ${change} where position = $1`, [position])
+    const mend = async () => {
+      await pool.query('delete from events')
+      await pool.query('insert into events select * from whole')
+    }
+    const stops = /Event creditAccount-\S+ #\d+ follows from -?\d+ millionths behind #-?\d+, but there are \d+ /
+
+    // In the middle of a batch, at its end, and where it begins.
+    for (const damaged of [2, 3]) {
+      await damage(damaged)
+      await expect(projector().projectBatch()).rejects.toThrow(stops)
+      await mend()
+    }
+    await projector().projectBatch()
+    await grant(user, 4)
+    await damage(4)
+    await expect(projector().projectBatch()).rejects.toThrow(stops)
+    // What is damaged later is found by who looks.
+    await mend()
+    await damage(2)
+    await expect(verified()).rejects.toThrow(stops)
+    await mend()
+    expect(await verified()).toMatchObject({ position: 3, rows: 4, differences: [] })
+  })
 })
 
 /** A pool whose transaction dies between the rows and the checkpoint. */

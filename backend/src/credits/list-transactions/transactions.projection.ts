@@ -6,6 +6,7 @@ import type { Database } from '../../platform/postgres/postgres.module.ts'
 import type { Schema } from '../../platform/postgres/schema.ts'
 import type { Projection } from '../../platform/projections/projection.ts'
 import { readCreditEvent } from '../credit-event.schema.ts'
+import { signedAmount } from '../domain/account.ts'
 import { accountStream } from '../ledger.ts'
 import { toTransaction, type TransactionRow } from './transaction-row.ts'
 
@@ -14,29 +15,42 @@ const catchUpMs = 3000
 const firstWaitMs = 5
 const longestWaitMs = 200
 
-/** The lines of the credit history, and how far each account's lines are. */
+/**
+ * The lines of the credit history, and how far each account's lines are. Each event must follow from the one before it,
+ * in its revision and in its balance: what was damaged where it is kept stops it rather than being shown.
+ */
 export const transactionsProjection: Projection = {
   name: 'credit_transactions',
   tables: ['credit_transactions', 'credit_accounts'],
 
   async apply(client, pages) {
-    /** Each account as its last event leaves it. */
-    const accounts = new Map<string, AccountRow>()
+    const runs = new Map<string, Run>()
     let writing = Promise.resolve()
     for await (const events of pages) {
-      const lines = readPage(events, accounts)
+      const lines = readPage(events, runs)
       await writing
       writing = write(client, insertLines, lines)
       // Waited for above or below; the next page may throw before.
       writing.catch(() => undefined)
     }
     await writing
-    await write(client, upsertAccounts, [...accounts.values()])
+    await checkBeginnings(client, runs)
+    await write(
+      client,
+      upsertAccounts,
+      Array.from(runs.values(), ({ last }) => last),
+    )
   },
 }
 
-/** The lines of some events; each event's account is put into `accounts`. */
-function readPage(events: readonly PositionedEvent[], accounts: Map<string, AccountRow>): TransactionRow[] {
+/** The events of one account in a batch: what its first says of before, and how the last leaves the account. */
+type Run = { before: Place; last: AccountRow }
+
+/** An account behind one of its revisions: the balance less what is owed, of which one is zero. */
+type Place = { revision: number; position: number }
+
+/** The lines of some events, which go on with the runs of their accounts. */
+function readPage(events: readonly PositionedEvent[], runs: Map<string, Run>): TransactionRow[] {
   const prefix = accountStream('')
   const lines: TransactionRow[] = []
   for (const recorded of events) {
@@ -45,14 +59,43 @@ function readPage(events: readonly PositionedEvent[], accounts: Map<string, Acco
     const event = readCreditEvent(recorded)
     const line = toTransaction(recorded, accountId, event)
     if (line) lines.push(line)
-    accounts.set(accountId, {
+    const last = {
       account_id: accountId,
       revision: recorded.revision,
       balance_microcredits: event.balanceAfterMicrocredits,
       owed_microcredits: event.owedAfterMicrocredits,
-    })
+    }
+    const { revision, position } = placeOf(last)
+    const before = { revision: revision - 1, position: position - signedAmount(event) }
+    const run = runs.get(accountId)
+    if (run) checkFollows(accountId, before, placeOf(run.last))
+    runs.set(accountId, { before: run?.before ?? before, last })
   }
   return lines
+}
+
+/** @throws where a run does not go on where the account's lines end. */
+async function checkBeginnings(client: ClientBase, runs: ReadonlyMap<string, Run>): Promise<void> {
+  const { rows } = await client.query<AccountRow>({
+    name: 'project-beginnings',
+    text: 'select * from credit_accounts where account_id = any ($1::uuid[])',
+    values: [[...runs.keys()]],
+  })
+  const kept = new Map(rows.map((row) => [row.account_id, placeOf(row)]))
+  for (const [accountId, { before }] of runs)
+    checkFollows(accountId, before, kept.get(accountId) ?? { revision: -1, position: 0 })
+}
+
+function placeOf({ revision, balance_microcredits, owed_microcredits }: AccountRow): Place {
+  return { revision, position: balance_microcredits - owed_microcredits }
+}
+
+function checkFollows(accountId: string, said: Place, found: Place) {
+  if (said.revision === found.revision && said.position === found.position) return
+  const tell = ({ revision, position }: Place) => `${position} millionths behind #${revision}`
+  throw new Error(
+    `Event ${accountStream(accountId)} #${said.revision + 1} follows from ${tell(said)}, but there are ${tell(found)}`,
+  )
 }
 
 /**
