@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { migrate } from '../src/platform/postgres/migrate.ts'
+import { migrate, migrationsFolder } from '../src/platform/postgres/migrate.ts'
 import { createPool } from '../src/platform/postgres/postgres.module.ts'
 import { median } from './measure.ts'
 import { logger, productConfig } from './ours.ts'
@@ -61,7 +61,7 @@ async function measured(name: string, measure: (url: string) => Promise<Row[]>):
   url.pathname = `/${database}`
   try {
     const pool = createPool(productConfig(url.href), logger)
-    await migrate(pool, path.resolve(import.meta.dirname, '../../migrations'), logger)
+    await migrate(pool, migrationsFolder, logger)
     await pool.end()
     const rows = await measure(url.href)
     const seconds = (performance.now() - startedAt) / 1000

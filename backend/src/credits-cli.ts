@@ -13,10 +13,11 @@ import { GetStatement } from './credits/get-statement/get-statement.handler.ts'
 import { toCsv } from './credits/get-statement/statement-csv.ts'
 import { GrantCredits } from './credits/grant-credits/grant-credits.handler.ts'
 import { Ledger, type LedgerAnswer } from './credits/ledger.ts'
-import { type Config, ConfigError, parseConfig } from './platform/config/config.ts'
+import { type Config, parseConfig } from './platform/config/config.ts'
 import { createLogger, NestLogger } from './platform/logging/logger.ts'
 import { PlatformModule } from './platform/platform.module.ts'
 import { DATABASE, type Database } from './platform/postgres/postgres.module.ts'
+import { runCommand, UsageError } from './platform/run-command.ts'
 
 const usage = `Usage:
   npm run credits -- balance <email> [--at <instant>]
@@ -27,43 +28,47 @@ const usage = `Usage:
 type Options = Partial<Record<'reason' | 'operation-id' | 'at' | 'from' | 'to' | 'format', string>> & {
   'dry-run'?: boolean
 }
-type Request = { email: string; credits: string | undefined; options: Options }
+type Request = { email: string; credits: string; options: Options }
 type User = { id: string; email: string }
 
-class UsageError extends Error {}
+const logger = createLogger('warn', 'credits')
 
 @Module({})
 class CliModule {
   static of(config: Config): DynamicModule {
-    return {
-      module: CliModule,
-      imports: [PlatformModule.of(config, createLogger('warn', 'credits')), LedgerModule],
-    }
+    return { module: CliModule, imports: [PlatformModule.of(config, logger), LedgerModule] }
   }
 }
 
 /** An operator's commands and questions: the same ledger commands that the product uses. */
-async function main() {
+async function main(): Promise<boolean> {
   const { verb, ...request } = readArguments(process.argv.slice(2))
   const config = parseConfig(process.env)
   const app = await NestFactory.createApplicationContext(CliModule.of(config), {
-    logger: new NestLogger(createLogger('warn', 'credits')),
+    logger: new NestLogger(logger),
     abortOnError: false,
   })
   try {
     const user = await findUser(app.get<Database>(DATABASE), request.email)
-    await verbs[verb](app, user, request)
+    await verbs[verb].run(app, user, request)
+    return true
   } finally {
     await app.close()
   }
 }
 
-const verbs = { balance: showBalance, statement: showStatement, grant, adjust } as const
+/** `words`: how many are behind the verb. */
+const verbs = {
+  balance: { run: showBalance, words: 1 },
+  statement: { run: showStatement, words: 1 },
+  grant: { run: grant, words: 2 },
+  adjust: { run: adjust, words: 2 },
+} as const
 
 function readArguments(args: string[]): Request & { verb: keyof typeof verbs } {
   // A negative amount is no option.
   const { positionals, values } = parseArgs({
-    args: args.map((arg) => (/^-\d/.test(arg) ? `\u2212${arg.slice(1)}` : arg)),
+    args: args.map((arg) => (/^-[\d.]+$/.test(arg) ? `\u2212${arg.slice(1)}` : arg)),
     allowPositionals: true,
     options: {
       reason: { type: 'string' },
@@ -75,13 +80,14 @@ function readArguments(args: string[]): Request & { verb: keyof typeof verbs } {
       'dry-run': { type: 'boolean' },
     },
   })
-  const [verb = '', email, credits] = positionals
-  if (!isVerb(verb) || !email) throw new UsageError(usage)
-  return { verb, email, credits: credits?.replace('\u2212', '-'), options: values }
+  const [verb = '', ...words] = positionals
+  if (!isVerb(verb) || words.length !== verbs[verb].words) throw new UsageError(usage)
+  const [email = '', credits = ''] = words
+  return { verb, email, credits: credits.replace('\u2212', '-'), options: values }
 }
 
 function isVerb(text: string): text is keyof typeof verbs {
-  return text in verbs
+  return Object.hasOwn(verbs, text)
 }
 
 async function findUser(database: Database, email: string): Promise<User> {
@@ -171,8 +177,11 @@ function operationOf({ options }: Request) {
 }
 
 function amountOf({ credits }: Request) {
-  if (credits === undefined) throw new UsageError(usage)
-  return parseCredits(credits)
+  try {
+    return parseCredits(credits)
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(error.message) : error
+  }
 }
 
 function instant(text: string): Date {
@@ -181,12 +190,4 @@ function instant(text: string): Date {
   return date
 }
 
-main().catch((error: unknown) => {
-  const isTold =
-    error instanceof UsageError ||
-    error instanceof ConfigError ||
-    error instanceof RangeError ||
-    (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
-  console.error(isTold ? error.message : error)
-  process.exit(1)
-})
+runCommand(main)

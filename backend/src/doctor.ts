@@ -1,12 +1,13 @@
 import 'reflect-metadata'
 import { checks } from './doctor/checks.ts'
-import { ConfigError, parseConfig } from './platform/config/config.ts'
+import { parseConfig } from './platform/config/config.ts'
+import { runCommand } from './platform/run-command.ts'
 
 /**
  * Holds the settings against the vendors and says in words what is wrong. Exits with 1 where something is.
  * Its arguments are the checks that are wanted; without any, all of them.
  */
-async function main() {
+async function main(): Promise<boolean> {
   const wanted = process.argv.slice(2)
   const chosen = Object.entries(checks).filter(([name]) => wanted.length === 0 || wanted.includes(name))
   const config = parseConfig(process.env)
@@ -15,10 +16,7 @@ async function main() {
   )
   const marks = { ok: '✓', warning: '!', wrong: '✗', unset: '-' }
   for (const { name, verdict, words } of findings) console.log(`${marks[verdict]} ${name.padEnd(16)}${words}`)
-  process.exit(findings.some(({ verdict }) => verdict === 'wrong') ? 1 : 0)
+  return findings.every(({ verdict }) => verdict !== 'wrong')
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof ConfigError ? error.message : error)
-  process.exit(1)
-})
+runCommand(main)

@@ -1,6 +1,6 @@
 import 'reflect-metadata'
 import { parseArgs } from 'node:util'
-import { ConfigError, parseConfig } from './platform/config/config.ts'
+import { parseConfig } from './platform/config/config.ts'
 import { type Comparison, compareEvents } from './platform/event-store/compare-events.ts'
 import {
   type CopyTarget,
@@ -12,7 +12,7 @@ import { EventStoreDbEventStore } from './platform/event-store/eventstoredb-even
 import { PostgresEventStore } from './platform/event-store/postgres-event-store.ts'
 import { createLogger } from './platform/logging/logger.ts'
 import { createPool, type Pool } from './platform/postgres/postgres.module.ts'
-import { isUnreachable } from './platform/unreachable.ts'
+import { runCommand, UsageError } from './platform/run-command.ts'
 import { projectionsOn } from './projections.ts'
 
 const usage = `Usage:
@@ -20,10 +20,11 @@ const usage = `Usage:
   npm run event-store -- compare
 EVENTSTORE_URL says where EventStoreDB is.`
 
-/** An append to EventStoreDB is given up after 10 s, and what it reads before that after 4 s. */
+/**
+ * An append to EventStoreDB is given up after 10 s, and each reading before it after 4 s. One that comes later still is
+ * told that the ledger has moved, so that nobody takes its event for done.
+ */
 const settleMs = 15_000
-
-class UsageError extends Error {}
 
 type Stores = Record<'postgres' | 'eventstoredb', CopyTarget>
 
@@ -98,14 +99,4 @@ function tell({ eventCount, differences, differenceCount }: Comparison): boolean
   return differenceCount === 0
 }
 
-main()
-  .then((isRight) => process.exit(isRight ? 0 : 1))
-  .catch((error: unknown) => {
-    const isTold =
-      error instanceof UsageError ||
-      error instanceof ConfigError ||
-      isUnreachable(error) ||
-      (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
-    console.error(isTold && error instanceof Error ? error.message : error)
-    process.exit(1)
-  })
+runCommand(main)

@@ -1,17 +1,17 @@
 import 'reflect-metadata'
-import path from 'node:path'
 import { AppModule } from './app.module.ts'
-import { ConfigError, parseConfig } from './platform/config/config.ts'
+import { parseConfig } from './platform/config/config.ts'
 import { createHttpApp } from './platform/http/create-http-app.ts'
 import { createLogger } from './platform/logging/logger.ts'
 import { migrateDatabase } from './platform/postgres/migrate.ts'
+import { endBadly } from './platform/run-command.ts'
 import { stopOnSignal } from './platform/stop-on-signal.ts'
 
 /** The HTTP side: brings the database up to date, then listens. */
 async function main() {
   const config = parseConfig(process.env)
   const logger = createLogger(config.logLevel, 'backend')
-  await migrateDatabase(config, path.resolve(import.meta.dirname, '../migrations'), logger)
+  await migrateDatabase(config, logger)
 
   const app = await createHttpApp(AppModule.of(config, logger), config, logger)
   stopOnSignal(logger, () => app.close())
@@ -19,7 +19,4 @@ async function main() {
   logger.info({ url: await app.getUrl() }, 'listening')
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof ConfigError ? error.message : error)
-  process.exit(1)
-})
+main().catch(endBadly)

@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { parseArgs } from 'node:util'
 import { NestFactory } from '@nestjs/core'
-import { ConfigError, parseConfig } from './platform/config/config.ts'
+import { parseConfig } from './platform/config/config.ts'
 import { EventStore } from './platform/event-store/event-store.ts'
 import { createLogger, NestLogger } from './platform/logging/logger.ts'
 import { PlatformModule } from './platform/platform.module.ts'
@@ -10,6 +10,7 @@ import { progressOf } from './platform/projections/progress.ts'
 import type { Projection } from './platform/projections/projection.ts'
 import { rebuild } from './platform/projections/rebuild.ts'
 import { type Difference, verify } from './platform/projections/verify.ts'
+import { runCommand, UsageError } from './platform/run-command.ts'
 import { projectionsOn } from './projections.ts'
 
 const usage = `Usage:
@@ -17,8 +18,6 @@ const usage = `Usage:
   npm run projections -- rebuild [name]
   npm run projections -- verify [name]
 Without a name: all of them.`
-
-class UsageError extends Error {}
 
 type Parts = { events: EventStore; pool: Pool }
 
@@ -28,7 +27,7 @@ type Verb = (projection: Projection, parts: Parts) => Promise<boolean>
 const verbs: Record<string, Verb> = { status: showStatus, rebuild: rebuildNow, verify: verifyNow }
 
 /** An operator's commands on what is made of events. The product may run meanwhile. */
-async function main() {
+async function main(): Promise<boolean> {
   const { verb, name } = readArguments(process.argv.slice(2))
   const config = parseConfig(process.env)
   const chosen = choose(projectionsOn(config.eventStore.name), name)
@@ -110,13 +109,4 @@ function tell(difference: Difference): string {
   return `${difference.table}, ${row}: ${what}`
 }
 
-main()
-  .then((isRight) => process.exit(isRight ? 0 : 1))
-  .catch((error: unknown) => {
-    const isTold =
-      error instanceof UsageError ||
-      error instanceof ConfigError ||
-      (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
-    console.error(isTold ? error.message : error)
-    process.exit(1)
-  })
+runCommand(main)

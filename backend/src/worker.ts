@@ -1,9 +1,10 @@
 import 'reflect-metadata'
 import path from 'node:path'
 import { NestFactory } from '@nestjs/core'
-import { ConfigError, parseConfig } from './platform/config/config.ts'
+import { parseConfig } from './platform/config/config.ts'
 import { createLogger, NestLogger } from './platform/logging/logger.ts'
 import { migrateDatabase } from './platform/postgres/migrate.ts'
+import { endBadly } from './platform/run-command.ts'
 import { stopOnSignal } from './platform/stop-on-signal.ts'
 import { startWorkers } from './platform/temporal/start-workers.ts'
 import { activitiesOf, WorkerModule } from './worker.module.ts'
@@ -12,7 +13,7 @@ import { activitiesOf, WorkerModule } from './worker.module.ts'
 async function main() {
   const config = parseConfig(process.env)
   const logger = createLogger(config.logLevel, 'worker')
-  await migrateDatabase(config, path.resolve(import.meta.dirname, '../migrations'), logger)
+  await migrateDatabase(config, logger)
 
   const app = await NestFactory.createApplicationContext(WorkerModule.of(config, logger), {
     logger: new NestLogger(logger),
@@ -30,7 +31,4 @@ async function main() {
   await workers.failed
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof ConfigError ? error.message : error)
-  process.exit(1)
-})
+main().catch(endBadly)

@@ -14,13 +14,11 @@ import { EventStore } from '../src/platform/event-store/event-store.ts'
 import { type Config, parseConfig } from '../src/platform/config/config.ts'
 import { createHttpApp } from '../src/platform/http/create-http-app.ts'
 import { createLogger } from '../src/platform/logging/logger.ts'
-import { migrate } from '../src/platform/postgres/migrate.ts'
+import { migrate, migrationsFolder } from '../src/platform/postgres/migrate.ts'
 import { createPool, POOL } from '../src/platform/postgres/postgres.module.ts'
 import { expectHistoryHolds, expectLedgerHolds } from './ledger-holds.ts'
 
 const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'silent', 'test')
-
-export const migrationsFolder = path.resolve(import.meta.dirname, '../migrations')
 
 /** A database of this file's own, brought up to date. */
 export async function createDatabase(

@@ -1,18 +1,25 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { findPackageJSON } from 'node:module'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { createPool, type Pool } from './postgres.module.ts'
 
+/** Beside the package's manifest, wherever the bundle puts this module. */
+export const migrationsFolder = path.join(
+  path.dirname(findPackageJSON('.', import.meta.url) ?? ''),
+  'migrations',
+)
+
 /** Any number, the same for every process: one migrates, the others wait for it. */
 const migrationLock = 4_800_001
 
 /** Brings the configured database up to date before a process begins. Whoever comes first does it; the others wait. */
-export async function migrateDatabase(config: Config, folder: string, logger: Logger): Promise<void> {
+export async function migrateDatabase(config: Config, logger: Logger): Promise<void> {
   const pool = createPool(config, logger)
   try {
-    await migrate(pool, folder, logger)
+    await migrate(pool, migrationsFolder, logger)
   } finally {
     await pool.end()
   }
