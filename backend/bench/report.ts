@@ -63,7 +63,7 @@ export function notMeasured(name: string, note: string): Row {
   return { name, ...nothing, bound: 'at least', unit: '', note }
 }
 
-export function of(rounds: Rounds, contender: string, figure: 'perSecond' | 'p50Ms' | 'p99Ms'): number[] {
+export function of(rounds: Rounds, contender: string, figure: 'perSecond' | 'p99Ms'): number[] {
   return (rounds[contender] ?? []).map((round) => round[figure])
 }
 

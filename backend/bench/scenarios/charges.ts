@@ -61,14 +61,7 @@ export async function uniform(url: string): Promise<Row[]> {
   await pgbench?.close()
   await close()
 
-  const rates = (peer: string, name: string, goal: number | null) =>
-    compare({
-      name,
-      unit: chargesPerSecond,
-      ours: of(rounds, 'ours', 'perSecond'),
-      theirs: of(rounds, peer, 'perSecond'),
-      goal,
-    })
+  const rates = ratesOf(rounds)
   return [
     rates('pgledger', `uniform: pgledger (${pgledger.sql})`, 9),
     rates('emmett', 'uniform: Emmett', 11),
@@ -78,6 +71,12 @@ export async function uniform(url: string): Promise<Row[]> {
       : notMeasured('uniform: pgbench’s raw INSERT', 'pgbench is not on the PATH'),
     tail(rounds, 'uniform: p99 against pgledger'),
   ]
+}
+
+function ratesOf(rounds: Rounds) {
+  const ours = of(rounds, 'ours', 'perSecond')
+  return (peer: string, name: string, goal: number | null) =>
+    compare({ name, unit: chargesPerSecond, ours, theirs: of(rounds, peer, 'perSecond'), goal })
 }
 
 function tail(rounds: Rounds, name: string): Row {
@@ -99,14 +98,7 @@ export async function hot(url: string): Promise<Row[]> {
   ])
   await close()
 
-  const rates = (peer: string, name: string, goal: number) =>
-    compare({
-      name,
-      unit: chargesPerSecond,
-      ours: of(rounds, 'ours', 'perSecond'),
-      theirs: of(rounds, peer, 'perSecond'),
-      goal,
-    })
+  const rates = ratesOf(rounds)
   return [
     rates('pgledger', `hot: pgledger (${pgledger.sql})`, 40),
     rates('statement', 'hot: one-statement charge', 20),
@@ -134,14 +126,7 @@ export async function single(url: string): Promise<Row[]> {
   ])
   await close()
 
-  const rates = (peer: string, name: string, goal: number) =>
-    compare({
-      name,
-      unit: chargesPerSecond,
-      ours: of(rounds, 'ours', 'perSecond'),
-      theirs: of(rounds, peer, 'perSecond'),
-      goal,
-    })
+  const rates = ratesOf(rounds)
   return [
     rates('insert', 'single: one INSERT per commit', 0.65),
     rates('pgledger', `single: pgledger (${pgledger.sql})`, 1.6),
