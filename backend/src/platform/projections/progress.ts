@@ -1,4 +1,4 @@
-import type { EventStore } from '../event-store/event-store.ts'
+import type { EventStore, PositionedEvent } from '../event-store/event-store.ts'
 import type { Pool } from '../postgres/postgres.module.ts'
 import { pageSize } from './event-reader.ts'
 import type { Projection } from './projection.ts'
@@ -23,17 +23,16 @@ export async function progressOf(
     [projection.name],
   )
   const position = rows[0]?.position ?? 0
-  const [oldest, ...others] = await events.readAll(position, Math.min(countUpTo, pageSize))
-  if (!oldest) return { position, eventsBehind: 0, secondsBehind: 0 }
-  let eventsBehind = 1 + others.length
-  let last = others.at(-1) ?? oldest
-  while (eventsBehind % pageSize === 0 && eventsBehind < countUpTo) {
-    const more = await events.readAll(last.position, pageSize)
-    eventsBehind += more.length
-    const end = more.at(-1)
-    if (!end) break
-    last = end
+  let oldest: PositionedEvent | undefined
+  let eventsBehind = 0
+  for (let from = position; eventsBehind < countUpTo;) {
+    const page = await events.readAll(from, Math.min(pageSize, countUpTo - eventsBehind))
+    const last = page.at(-1)
+    if (!last) break
+    oldest ??= page[0]
+    eventsBehind += page.length
+    from = last.position
   }
-  const secondsBehind = Math.max(0, (Date.now() - oldest.recordedAt.getTime()) / 1000)
+  const secondsBehind = oldest ? Math.max(0, (Date.now() - oldest.recordedAt.getTime()) / 1000) : 0
   return { position, eventsBehind, secondsBehind }
 }
