@@ -14,8 +14,8 @@ import { OperationIndex } from './eventstoredb-operations.ts'
 /** A server holds streams of its own, and maybe of others. */
 const streamPrefix = 'creditAccount-'
 const pageSize = 1000
-/** An append has a limit of 1,048,576 bytes. */
-const copiesPerAppend = 100
+/** Half of what the server takes, so that there is room for what it counts beside an event's own JSON. */
+const bytesPerAppend = 512 * 1024
 
 /**
  * Events in EventStoreDB. What the server alone cannot promise, that an operation is carried out once for ever, is
@@ -110,8 +110,7 @@ export class EventStoreDbEventStore extends EventStore implements OnApplicationS
    * home is; those that are there already stay. @throws where another event is in such a place.
    */
   async putCopies(streamId: string, events: readonly RecordedEvent[]): Promise<void> {
-    for (let start = 0; start < events.length; start += copiesPerAppend) {
-      const copies = events.slice(start, start + copiesPerAppend)
+    for (const copies of inAppends(events)) {
       const before = (copies[0]?.revision ?? 0) - 1
       const put = (behind: number, some: RecordedEvent[]) =>
         this.#connection.append(
@@ -204,6 +203,22 @@ export class EventStoreDbEventStore extends EventStore implements OnApplicationS
     const fromPosition: ReadPosition = position === 0 ? START : { commit: place, prepare: place }
     return this.#connection.read((client) => client.readAll({ fromPosition, maxCount }))
   }
+}
+
+/** The events in order, in groups that one append can take. */
+function inAppends(events: readonly RecordedEvent[]): RecordedEvent[][] {
+  const groups: RecordedEvent[][] = []
+  let bytes = Infinity
+  for (const event of events) {
+    const size = Buffer.byteLength(JSON.stringify(event))
+    if (bytes + size > bytesPerAppend) {
+      groups.push([])
+      bytes = 0
+    }
+    groups.at(-1)?.push(event)
+    bytes += size
+  }
+  return groups
 }
 
 function isAbout({ operationId, refersTo }: RecordedEvent, operationIds: readonly string[]): boolean {
