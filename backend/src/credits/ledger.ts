@@ -40,21 +40,17 @@ type Letter = {
 const roundSize = 256
 /** As many are decided on without reading the account, where it is remembered. */
 const unseenRoundSize = 4
-/**
- * A command that is not answered for so long is given back to its caller, who may send it again: within 15 s, for the
- * last attempt may begin just before, and waits for a reading and an append.
- */
+/** So long after a command came another attempt begins; then it is given back to its sender, who may send it again. */
 const settleWithinMs = 9_000
+/** Its sender is told by then, whatever still hangs: the last attempt, which reads and appends, may begin just before. */
+const answerWithinMs = 14_000
 /** After another process was seen to move an account that is remembered, accounts are read before they are appended to. */
 const distrustMs = 1_000
 /** Another process that is as busy must not always be the first: each waits a moment of its own. */
 const conflictWaitMs = 5
 const outageWaitMs = 100
 
-/** Whoever sent the command has an answer by then, if only that there is none. */
-const answerWithinMs = 14_000
-
-/** The account, or this process, cannot take the command now: it may be sent again. */
+/** The account, or this process, cannot take the command now. Sending it again is safe, whether it was carried out or not. */
 export class LedgerBusyError extends Error {
   override readonly name = 'LedgerBusyError'
   readonly code = 'EBUSY'
