@@ -78,11 +78,13 @@ export const statementSchema = z.object({
 })
 export type Statement = z.infer<typeof statementSchema>
 
-/** ISO 8601: an instant, or a day, which begins at midnight UTC. */
-const instant = z.union(
-  [z.iso.datetime({ offset: true }), z.iso.date()],
-  'This is no date, such as 2026-11-21',
-)
+/** ISO 8601: an instant, or a day, which begins at midnight UTC. The answer repeats it in UTC, where a year has four digits. */
+const instant = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], 'This is no date, such as 2026-11-21')
+  .refine((text) => {
+    const atMs = Date.parse(text)
+    return Date.parse('0000-01-01') <= atMs && atMs <= Date.parse('9999-12-31T23:59:59.999Z')
+  }, 'This lies outside the years 0000 to 9999 in UTC')
 
 export const creditsContract = {
   balance: accountRoute
@@ -123,7 +125,9 @@ export const creditsContract = {
         sufficient: z.boolean(),
         required_credits: z.number(),
         available_credits: z.number(),
-        missing_credits: z.number(),
+        missing_credits: z
+          .number()
+          .describe('What must come in first: what the balance lacks, and what is owed'),
       }),
     ),
 
@@ -149,14 +153,19 @@ export const creditsContract = {
       tags: ['Credits'],
       summary: 'What happened in a period, with the balance and what was owed before and after it',
       description:
-        'From the first instant on, before the second. `csv` answers the same as a file for spreadsheets.',
+        'From the first instant on, before the second, which cannot be the earlier one. `csv` answers the same as a file for spreadsheets.',
     })
     .input(
-      z.object({
-        from: instant,
-        to: instant,
-        format: z.enum(['json', 'csv']).default('json'),
-      }),
+      z
+        .object({
+          from: instant,
+          to: instant,
+          format: z.enum(['json', 'csv']).default('json'),
+        })
+        .refine(({ from, to }) => Date.parse(from) <= Date.parse(to), {
+          path: ['to'],
+          error: 'A period cannot end before it begins',
+        }),
     )
     .output(z.union([statementSchema, z.file()])),
 

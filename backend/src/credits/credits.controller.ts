@@ -39,8 +39,11 @@ export class CreditsController {
   checkSufficient(@CurrentUser() user: SignedInUser) {
     return implement(contract.checkSufficient).handler(async ({ input: { operation_type, ...factors } }) => {
       const required = priceOfOperation(operation_type, factors)
-      const { balanceMicrocredits: available } = await this.queries.execute(new GetBalance(user.id))
-      const missing = microcredits(Math.max(zero, required - available))
+      const { balanceMicrocredits: available, owedMicrocredits: owed } = await this.queries.execute(
+        new GetBalance(user.id),
+      )
+      // What comes in settles what is owed before it pays for anything.
+      const missing = microcredits(Math.max(zero, required - available + owed))
       return {
         sufficient: missing === zero,
         required_credits: toCredits(required),

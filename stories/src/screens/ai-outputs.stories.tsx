@@ -127,6 +127,16 @@ export const BalanceTooLow: Story = {
   },
 }
 
+/** What comes in settles what is owed first. */
+export const Owing: Story = {
+  beforeEach: ({ msw }) => msw.use(answer(credits.balance, { balance: 0, owed: 2 })),
+  play: async ({ canvas }) => {
+    await userEvent.click(await canvas.findByRole('button', { name: 'Generate Smart Summary' }))
+    await screen.findByText('You need 2.05 more credits to complete this operation.')
+    await expect(screen.getByRole('button', { name: 'Generate' })).toBeDisabled()
+  },
+}
+
 const balance = { isLost: false }
 
 /** Without a balance nothing can be confirmed: the dialog says so, and asks again. */

@@ -29,6 +29,8 @@ export const Landing: Story = {
       'Summarize',
     ])
       await expect(canvas.getByRole('heading', { name })).toBeVisible()
+    // The hero's price and the teaser's.
+    await expect(canvas.getAllByText(/Each started minute is charged\./)).toHaveLength(2)
     await expect(canvas.getByRole('link', { name: 'See Pricing' })).toHaveAttribute('href', '/pricing')
   },
 }

@@ -133,6 +133,44 @@ describe('a statement', () => {
     },
   )
 
+  const refused = (detail: string) => ({ status: 400, body: { code: 'invalid_input', detail } })
+
+  // Seen red with periods of any order, and with their ends compared as words.
+  it.each([
+    ['2026-03-05', '2026-01-01'],
+    ['2026-03-02T12:00:00.001Z', '2026-03-02T12:00:00Z'],
+    ['2026-03-02T00:00:00Z', '2026-03-02T01:00:00+10:00'],
+  ])('refuses a period from %s to %s', async (from, to) => {
+    expect(await ask(new URLSearchParams({ from, to }).toString())).toMatchObject(
+      refused('A period cannot end before it begins'),
+    )
+  })
+
+  it('takes a period of one moment, however its ends write it', async () => {
+    const period = { from: '2026-03-02T23:00:00+10:00', to: '2026-03-02T13:00:00Z' }
+    expect(await ask(new URLSearchParams(period).toString())).toMatchObject({
+      status: 200,
+      body: { opening_balance: 3, lines: [], closing_balance: 3 },
+    })
+  })
+
+  // Seen red with every year: the answer, which repeats its period in UTC, then was 500.
+  it.each([
+    ['0000-01-01T00:00:00+10:00', '2026-03-03'],
+    ['2026-03-02', '9999-12-31T23:59:59-10:00'],
+  ])('refuses a period from %s to %s, for UTC has no such year of four digits', async (from, to) => {
+    expect(await ask(new URLSearchParams({ from, to }).toString())).toMatchObject(
+      refused('This lies outside the years 0000 to 9999 in UTC'),
+    )
+  })
+
+  it('takes the first and the last instant that UTC writes with four digits', async () => {
+    expect(await ask('from=0000-01-01&to=9999-12-31T23:59:59.999Z')).toMatchObject({
+      status: 200,
+      body: { from: '0000-01-01T00:00:00.000Z', to: '9999-12-31T23:59:59.999Z' },
+    })
+  })
+
   it('is nobody else’s', async () => {
     const stranger = await app.signUp()
     const { body } = await app.call('GET', '/credits/statement?from=2026-01-01&to=2026-12-31', {

@@ -11,6 +11,7 @@ import { accountStream } from '../../credits/ledger.ts'
 import { EventStore } from '../../platform/event-store/event-store.ts'
 import { DATABASE, type Database } from '../../platform/postgres/postgres.module.ts'
 import { SweepTranscripts } from '../sweep-transcripts/sweep-transcripts.ts'
+import { TranscriptCharges } from './transcript-charges.ts'
 
 describe('a transcription on real Temporal and PostgreSQL', () => {
   let sandbox: Awaited<ReturnType<typeof startSandbox>>
@@ -75,6 +76,25 @@ describe('a transcription on real Temporal and PostgreSQL', () => {
     const transcript = await ended(user.token, (await post(user.token, 'One minute about knots')).body.id)
     expect(transcript).toMatchObject({ status: 'completed', charged_credits: 0.03 })
     expect(await kindsOf(user.id)).toEqual(['CreditsGranted', 'CreditsDeducted', 'CreditsDeducted'])
+  })
+
+  // Seen red with seconds that were rounded to the nearest: 60, which is one minute, for the price of two.
+  it('writes a length down that tells as many started minutes as were charged', async () => {
+    const user = await app.signUp(1)
+    const { chargedMicrocredits } = await jobs.context.get(TranscriptCharges).settle({
+      transcriptId: randomUUID(),
+      userId: user.id,
+      requestId: randomUUID(),
+      episodeTitle: null,
+      claimedDurationSeconds: null,
+      durationSeconds: 60.3,
+    })
+    expect(chargedMicrocredits).toBe(20_000)
+    const events = await app.app.get(EventStore).readStream(accountStream(user.id))
+    expect(events.map((event) => readCreditEvent(event).note.estimatedDurationSeconds)).toEqual([
+      undefined,
+      61,
+    ])
   })
 
   it('gives everything back when the real length is not covered', async () => {

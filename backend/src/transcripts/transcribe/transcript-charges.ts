@@ -182,7 +182,8 @@ function noteOf(
     description,
     transcriptId: job.transcriptId,
     ...(job.episodeTitle !== null && { episodeTitle: job.episodeTitle }),
-    ...(durationSeconds !== undefined && { estimatedDurationSeconds: Math.round(durationSeconds) }),
+    // Rounded up, as the minutes are that were charged: the history tells them by it.
+    ...(durationSeconds !== undefined && { estimatedDurationSeconds: Math.ceil(durationSeconds) }),
   }
 }
 

@@ -54,7 +54,7 @@ function Landing() {
             </Button>
           </div>
           <p className={classes.price}>
-            {`Pay as you go: ${hourPriceInDollars} an hour of audio, ${summaryPriceInDollars} a summary. Credits never expire.`}
+            {`Pay as you go: ${hourPriceInDollars} an hour of audio, ${summaryPriceInDollars} a summary. Each started minute is charged. Credits never expire.`}
           </p>
         </div>
         <Sample state={state} controls={controls} />

@@ -11,6 +11,7 @@ const meta: Meta<typeof CostDialog> = {
     operation: { type: 'transcription', durationSeconds: 192 },
     estimate: { state: 'known', credits: 0.04 },
     balanceCredits: 4.37,
+    owedCredits: 0,
     onRetryBalance: null,
     isStarting: false,
     onConfirm: fn(),
@@ -116,6 +117,15 @@ export const SummaryInsufficient: Story = {
     await expect(
       await screen.findByText('You need 0.01 more credits to complete this operation.'),
     ).toBeVisible()
+    await expect(screen.getByRole('button', { name: 'Generate' })).toBeDisabled()
+  },
+}
+
+export const SummaryOwing: Story = {
+  args: { ...ofASummary, balanceCredits: 0, owedCredits: 2 },
+  play: async () => {
+    await expect(await screen.findByText('2.00')).toBeVisible()
+    await expect(screen.getByText('You need 2.05 more credits to complete this operation.')).toBeVisible()
     await expect(screen.getByRole('button', { name: 'Generate' })).toBeDisabled()
   },
 }

@@ -21,6 +21,8 @@ export type CostDialogProps = {
   estimate: Estimate
   /** Null while it is unknown. */
   balanceCredits: number | null
+  /** Taken back from a purchase after it was spent; 0: nothing. */
+  owedCredits: number
   /** Null unless the balance could not be loaded. */
   onRetryBalance: (() => void) | null
   isStarting: boolean
@@ -45,10 +47,11 @@ const words = {
 
 /** What an operation costs, before it is paid. */
 export function CostDialog(props: CostDialogProps) {
-  const { estimate, balanceCredits, isStarting } = props
+  const { estimate, balanceCredits, owedCredits, isStarting } = props
   const { title, promise, confirm, starting } = words[props.operation.type]
   const required = requiredCredits(estimate)
-  const missing = required === null || balanceCredits === null ? 0 : missingCredits(required, balanceCredits)
+  const missing =
+    required === null || balanceCredits === null ? 0 : missingCredits(required, balanceCredits, owedCredits)
   const mayStart = required !== null && balanceCredits !== null && missing === 0 && !isStarting
   return (
     <Dialog isOpen={props.isOpen} onClose={props.onCancel} title={title}>
@@ -95,7 +98,7 @@ export function CostDialog(props: CostDialogProps) {
   )
 }
 
-function CostRows({ operation, estimate, balanceCredits }: CostDialogProps) {
+function CostRows({ operation, estimate, balanceCredits, owedCredits }: CostDialogProps) {
   return (
     <dl className={classes.rows}>
       {operation.type === 'transcription' ? (
@@ -125,6 +128,7 @@ function CostRows({ operation, estimate, balanceCredits }: CostDialogProps) {
           formatCredits(balanceCredits)
         )}
       </Row>
+      {owedCredits > 0 && <Row name="You owe">{formatCredits(owedCredits)}</Row>}
     </dl>
   )
 }

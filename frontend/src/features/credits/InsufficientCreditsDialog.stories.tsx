@@ -5,7 +5,12 @@ import { InsufficientCreditsDialog } from './InsufficientCreditsDialog.tsx'
 const meta: Meta<typeof InsufficientCreditsDialog> = {
   title: 'Credits/InsufficientCreditsDialog',
   component: InsufficientCreditsDialog,
-  args: { shortfall: { required: 0.31, available: 0.04 }, operation: 'transcription', onClose: fn() },
+  args: {
+    shortfall: { required: 0.31, available: 0.04 },
+    owedCredits: 0,
+    operation: 'transcription',
+    onClose: fn(),
+  },
 }
 export default meta
 
@@ -21,5 +26,14 @@ export const Default: Story = {
 }
 
 export const DefaultInDark: Story = { globals: { scheme: 'dark' } }
+
+export const Owing: Story = {
+  args: { shortfall: { required: 0.05, available: 0 }, owedCredits: 2, operation: 'summary' },
+  play: async () => {
+    await expect(await screen.findByText('2.00 credits')).toBeVisible()
+    await expect(screen.getByText('2.05 credits')).toBeVisible()
+  },
+}
+
 export const OfASummary: Story = { args: { operation: 'summary' } }
 export const Closed: Story = { args: { shortfall: null } }

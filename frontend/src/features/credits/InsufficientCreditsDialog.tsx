@@ -9,12 +9,15 @@ import type { Shortfall } from './insufficient-credits.ts'
 type InsufficientCreditsDialogProps = {
   /** Null keeps the dialog closed. */
   shortfall: Shortfall | null
+  /** Taken back from a purchase after it was spent; 0: nothing. */
+  owedCredits: number
   /** What did not start. */
   operation: 'transcription' | 'summary'
   onClose: () => void
 }
 
-export function InsufficientCreditsDialog({ shortfall, operation, onClose }: InsufficientCreditsDialogProps) {
+export function InsufficientCreditsDialog(props: InsufficientCreditsDialogProps) {
+  const { shortfall, owedCredits, operation, onClose } = props
   const { required, available } = shortfall ?? { required: 0, available: 0 }
   return (
     <Dialog isOpen={shortfall !== null} onClose={onClose} title="Insufficient credits">
@@ -28,10 +31,16 @@ export function InsufficientCreditsDialog({ shortfall, operation, onClose }: Ins
           <dt>Your balance</dt>
           <dd>{formatCredits(available)} credits</dd>
         </div>
+        {owedCredits > 0 && (
+          <div className={classes.row}>
+            <dt>You owe</dt>
+            <dd>{formatCredits(owedCredits)} credits</dd>
+          </div>
+        )}
         <div className={classes.row}>
           <dt>Amount needed</dt>
           <dd>
-            <strong>{formatCredits(missingCredits(required, available))} credits</strong>
+            <strong>{formatCredits(missingCredits(required, available, owedCredits))} credits</strong>
           </dd>
         </div>
       </dl>

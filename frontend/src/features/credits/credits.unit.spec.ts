@@ -46,8 +46,12 @@ describe('an estimate', () => {
   })
 
   it('counts what is missing without the noise of binary fractions', () => {
-    expect(missingCredits(0.3, 0.1)).toBe(0.2)
-    expect(missingCredits(0.1, 0.3)).toBe(0)
+    expect(missingCredits(0.3, 0.1, 0)).toBe(0.2)
+    expect(missingCredits(0.1, 0.3, 0)).toBe(0)
+  })
+
+  it('counts what is owed as missing, for what comes in settles it first', () => {
+    expect(missingCredits(0.05, 0, 2)).toBe(2.05)
   })
 })
 

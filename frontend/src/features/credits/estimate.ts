@@ -15,7 +15,8 @@ export function requiredCredits(estimate: Estimate): number | null {
   return estimate.state === 'unknown_length' ? leastCredits : null
 }
 
-/** Credits that are missing, never below zero, in whole millionths. */
-export function missingCredits(required: number, available: number): number {
-  return Math.max(0, Math.round((required - available) * microcreditsPerCredit) / microcreditsPerCredit)
+/** Credits that must come in first, never below zero, in whole millionths: they settle what is owed before they pay. */
+export function missingCredits(required: number, available: number, owed: number): number {
+  const missing = required - available + owed
+  return Math.max(0, Math.round(missing * microcreditsPerCredit) / microcreditsPerCredit)
 }

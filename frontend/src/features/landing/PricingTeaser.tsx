@@ -19,11 +19,12 @@ export function PricingTeaser() {
       <dl className={classes.prices}>
         <div>
           <dt>An hour of audio</dt>
-          <dd>{hourPriceInDollars}</dd>
+          <dd className={classes.price}>{hourPriceInDollars}</dd>
+          <dd className={classes.rule}>Each started minute is charged.</dd>
         </div>
         <div>
           <dt>An AI summary</dt>
-          <dd>{summaryPriceInDollars}</dd>
+          <dd className={classes.price}>{summaryPriceInDollars}</dd>
         </div>
       </dl>
     </section>

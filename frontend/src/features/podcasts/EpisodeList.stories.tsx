@@ -27,7 +27,7 @@ export const Default: Story = {
     await expect(canvas.getByText('17 Nov 2026 · 3 min · 3.1 MB')).toBeVisible()
     await expect(canvas.getByText('Unknown date · Unknown duration · Unknown size')).toBeVisible()
     await expect(canvas.getByText('No description available')).toBeVisible()
-    await expect(canvas.getByText('0.04 credits')).toBeVisible()
+    await expect(canvas.getByText('0.04 credits for 4 started minutes')).toBeVisible()
   },
 }
 

@@ -1,9 +1,13 @@
 import type { Episode } from '@earmark/contracts/podcasts'
-import { microcreditsPerCredit, transcriptionPriceMicrocredits } from '@earmark/contracts/pricing'
+import {
+  chargedMinutes,
+  microcreditsPerCredit,
+  transcriptionPriceMicrocredits,
+} from '@earmark/contracts/pricing'
 import { Button, Skeleton } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { formatCredits, formatDate, formatMinutes, formatSize } from '../../ui/format.ts'
+import { formatCount, formatCredits, formatDate, formatMinutes, formatSize } from '../../ui/format.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import classes from './EpisodeList.module.css'
 import { newTranscriptLink, type PassedPodcast } from './podcast-state.ts'
@@ -81,7 +85,8 @@ function EpisodeRow({ episode, podcast }: { episode: Episode; podcast: PassedPod
         {episode.duration_seconds !== null && (
           <span className={classes.price}>
             {formatCredits(transcriptionPriceMicrocredits(episode.duration_seconds) / microcreditsPerCredit)}{' '}
-            credits
+            credits for{' '}
+            {formatCount(chargedMinutes(episode.duration_seconds), 'started minute', 'started minutes')}
           </span>
         )}
         <Button

@@ -20,7 +20,7 @@ export function AiOutputsConnected({ transcript, outputs, ...links }: AiOutputsC
   const [isAsking, setIsAsking] = useState(false)
   const [shortfall, setShortfall] = useState<Shortfall | null>(null)
   const [problem, setProblem] = useState<{ type: SummaryType; message: string } | null>(null)
-  const { credits, isError: isBalanceLost, refetch: askBalance } = useBalance()
+  const { credits, owedCredits, isError: isBalanceLost, refetch: askBalance } = useBalance()
   const estimate = useSummaryEstimate(chosen, transcript.word_count, isAsking)
   const create = useCreateSummary()
   const checkAgain = useCheckAgain()
@@ -66,6 +66,7 @@ export function AiOutputsConnected({ transcript, outputs, ...links }: AiOutputsC
         episodeTitle={transcript.episode_title ?? 'Untitled Episode'}
         estimate={estimate}
         balanceCredits={credits}
+        owedCredits={owedCredits}
         onRetryBalance={isBalanceLost ? () => void askBalance() : null}
         isStarting={create.isPending}
         onConfirm={generate}
@@ -74,6 +75,7 @@ export function AiOutputsConnected({ transcript, outputs, ...links }: AiOutputsC
       <InsufficientCreditsDialog
         operation="summary"
         shortfall={shortfall}
+        owedCredits={owedCredits}
         onClose={() => setShortfall(null)}
       />
     </>

@@ -18,7 +18,7 @@ export function StartTranscription({ episode, podcast }: StartTranscriptionProps
   const [isAsking, setIsAsking] = useState(false)
   const [shortfall, setShortfall] = useState<Shortfall | null>(null)
   const [message, setMessage] = useState<string | null>(null)
-  const { credits, isError: isBalanceLost, refetch: askBalance } = useBalance()
+  const { credits, owedCredits, isError: isBalanceLost, refetch: askBalance } = useBalance()
   const estimate = useTranscriptionEstimate(episode.duration_seconds, isAsking)
   const create = useCreateTranscript()
 
@@ -62,6 +62,7 @@ export function StartTranscription({ episode, podcast }: StartTranscriptionProps
         operation={{ type: 'transcription', durationSeconds: episode.duration_seconds }}
         estimate={estimate}
         balanceCredits={credits}
+        owedCredits={owedCredits}
         onRetryBalance={isBalanceLost ? () => void askBalance() : null}
         isStarting={create.isPending}
         onConfirm={start}
@@ -70,6 +71,7 @@ export function StartTranscription({ episode, podcast }: StartTranscriptionProps
       <InsufficientCreditsDialog
         operation="transcription"
         shortfall={shortfall}
+        owedCredits={owedCredits}
         onClose={() => setShortfall(null)}
       />
     </>
