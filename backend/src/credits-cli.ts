@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { CommandBus, QueryBus } from '@nestjs/cqrs'
+import { instantSchema } from '@earmark/contracts/credits'
 import { AdjustCredits } from './credits/adjust-credits/adjust-credits.handler.ts'
 import { LedgerModule } from './credits/credits.module.ts'
 import { parseCredits, toCredits } from './credits/domain/amounts.ts'
@@ -32,6 +33,9 @@ type Request = { email: string; credits: string; options: Options }
 type User = { id: string; email: string }
 
 const logger = createLogger('warn', 'credits')
+
+/** A line of the history is to be read. */
+const longestReason = 1000
 
 @Module({})
 class CliModule {
@@ -104,6 +108,7 @@ async function showBalance(app: INestApplicationContext, user: User, { options }
   const queries = app.get(QueryBus)
   if (options.at !== undefined) {
     const at = instant(options.at)
+    if (at > new Date()) throw new UsageError(`${options.at} is yet to come.`)
     const { closing_balance, closing_owed } = await queries.execute(
       new GetStatement(user.id, { from: at, to: at }),
     )
@@ -121,6 +126,7 @@ async function showStatement(app: INestApplicationContext, user: User, { options
   const to = options.to === undefined ? new Date() : instant(options.to)
   const format = options.format ?? 'csv'
   if (format !== 'csv' && format !== 'json') throw new UsageError(usage)
+  if (from > to) throw new UsageError('A period cannot end before it begins.')
   const statement = await app.get(QueryBus).execute(new GetStatement(user.id, { from, to }))
   process.stdout.write(format === 'csv' ? toCsv(statement) : `${JSON.stringify(statement, null, 2)}\n`)
 }
@@ -153,7 +159,8 @@ async function change(
   command: GrantCommand | AdjustCommand,
   execute: () => Promise<LedgerAnswer>,
 ) {
-  const isDry = options['dry-run'] === true
+  // Before the `--` npm takes it for an option of its own, which must not become a grant.
+  const isDry = options['dry-run'] === true || process.env.npm_config_dry_run === 'true'
   if (!isDry) {
     const { operationId } = command
     console.log(
@@ -173,6 +180,8 @@ async function change(
 function operationOf({ options }: Request) {
   const reason = options.reason?.trim()
   if (!reason) throw new UsageError(usage)
+  if (reason.length > longestReason)
+    throw new UsageError(`The reason is longer than ${longestReason} characters.`)
   return { operationId: options['operation-id'] ?? `operator:${randomUUID()}`, note: { description: reason } }
 }
 
@@ -185,9 +194,8 @@ function amountOf({ credits }: Request) {
 }
 
 function instant(text: string): Date {
-  const date = new Date(text)
-  if (Number.isNaN(date.getTime())) throw new UsageError(`"${text}" is no date, such as 2026-11-21`)
-  return date
+  if (!instantSchema.safeParse(text).success) throw new UsageError(`"${text}" is no date, such as 2026-11-21`)
+  return new Date(text)
 }
 
 runCommand(main)

@@ -79,7 +79,7 @@ export const statementSchema = z.object({
 export type Statement = z.infer<typeof statementSchema>
 
 /** ISO 8601: an instant, or a day, which begins at midnight UTC. The answer repeats it in UTC, where a year has four digits. */
-const instant = z
+export const instantSchema = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], 'This is no date, such as 2026-11-21')
   .refine((text) => {
     const atMs = Date.parse(text)
@@ -158,8 +158,8 @@ export const creditsContract = {
     .input(
       z
         .object({
-          from: instant,
-          to: instant,
+          from: instantSchema,
+          to: instantSchema,
           format: z.enum(['json', 'csv']).default('json'),
         })
         .refine(({ from, to }) => Date.parse(from) <= Date.parse(to), {

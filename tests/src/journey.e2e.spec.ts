@@ -84,6 +84,30 @@ describe('the journey', () => {
     await page.keyboard.press('Escape')
   })
 
+  // Seen red with words that are left out, and with verbs that any object has.
+  it('grants nothing to a command that it does not understand', async () => {
+    const reason = ['--reason', 'For a test']
+    for (const words of [
+      ['grant', email, '1', '000', ...reason],
+      ['grant', email, '1', '--reason', 'for', 'a', 'test'],
+      ['grant', email, '1e3', ...reason],
+      ['grant', email, '1'],
+      ['adjust', email, '-1', ...reason],
+      ['statement', email, '--from', '2026-02-31'],
+      ['statement', email, '--from', '2026-03-02', '--to', '2026-03-01'],
+      ['balance', email, '--at', '9999-01-01'],
+      ['toString', email],
+    ]) {
+      const { code, output } = await stack.credits(...words)
+      expect(code, output).toBe(1)
+      expect(output, words.join(' ')).not.toMatch(/^ +at /m)
+    }
+    expect(await stack.credits('balance', email)).toMatchObject({
+      code: 0,
+      output: `${email} has 0 credits.\n`,
+    })
+  })
+
   it('finds a show by its name and lists its episodes', async () => {
     const { page } = visitor
     await page.getByRole('searchbox', { name: 'Search podcasts' }).fill('harbour')

@@ -122,6 +122,12 @@ export async function startStack(settingsFor: (sandboxOrigin: string) => Record<
     return (await answer.json()) as T
   }
 
+  /** What an operator types behind `npm run credits --`, and what comes of it. */
+  const credits = async (...args: string[]) => {
+    const command = run('credits', args, env)
+    return { code: await command.endedWithin(30), output: command.output() }
+  }
+
   const deadline = Date.now() + startTimeoutSeconds * 1000
   while (!launcher.output().includes('Ctrl-C stops everything.')) {
     const hasEnded = (await launcher.endedWithin(0.2)) !== undefined
@@ -142,11 +148,11 @@ export async function startStack(settingsFor: (sandboxOrigin: string) => Record<
     signal: (part: Part, name: NodeJS.Signals) => process.kill(pidOf(part), name),
     untilReady: () => eventually(`${origin} is ready`, 60, async () => (await isReady()) || undefined),
 
-    /** What an operator types: `npm run credits -- grant ...`. */
-    grant: async (email: string, credits: number) => {
-      const command = run('credits', ['grant', email, String(credits), '--reason', 'For a test'], env)
-      const code = await command.endedWithin(30)
-      if (code !== 0) throw new Error(`No credits were granted:\n${command.output()}`)
+    credits,
+
+    grant: async (email: string, amount: number) => {
+      const { code, output } = await credits('grant', email, String(amount), '--reason', 'For a test')
+      if (code !== 0) throw new Error(`No credits were granted:\n${output}`)
     },
 
     control,
