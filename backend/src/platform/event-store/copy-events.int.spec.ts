@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { randomInt, randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunningEventStore, startEventStore } from '@earmark/sandbox/event-store/start-event-store'
 import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -311,23 +310,32 @@ describe(`the command (SEED=${seed})`, () => {
       code: code as number | null,
       text: output.join(''),
     }))
-    return { child, ended }
+    return { child, ended, output }
   }
 
+  const copiedCount = () =>
+    sandbox.control.events().filter(({ streamName }) => !streamName.startsWith('$')).length
+
+  /** Kills the command as soon as `isDue`; answers how many events were copied by then. */
+  async function killWhen(isDue: (output: string) => boolean): Promise<number> {
+    const { child, ended, output } = start('move', 'eventstoredb')
+    await vi.waitFor(() => expect(isDue(output.join(''))).toBe(true), { timeout: 30_000, interval: 1 })
+    child.kill('SIGKILL')
+    await ended
+    return copiedCount()
+  }
+
+  // Seen red with how far it is kept before the events are.
   it('goes on where it was, however often it is killed in mid-copy, and doubles nothing', async () => {
     await fillPostgres(40, 200)
     const random = sequence(seed)
-    const copied: number[] = []
-    for (let kill = 0; kill < 6; kill += 1) {
-      const { child, ended } = start('move', 'eventstoredb')
-      // From its first sign of life on, at any moment.
-      await Promise.race([once(child.stdout, 'data'), ended])
-      await sleep(random() % 200)
-      child.kill('SIGKILL')
-      await ended
-      copied.push(sandbox.control.events().filter(({ streamName }) => !streamName.startsWith('$')).length)
+    for (let kill = 0; kill < 5; kill += 1) {
+      // Somewhere in the next 1,200 events, and further than it was: what is under way is a batch of 1,000 at most.
+      const due = Math.max(1200 * kill + 1 + (random() % 1200), copiedCount() + 1)
+      expect(await killWhen(() => copiedCount() >= due)).toBeLessThan(8000)
     }
-    expect(copied.some((count) => count > 0 && count < 8000)).toBe(true)
+    await killWhen((output) => output.includes('Every event is compared.'))
+    expect(await readHome(pool)).toBe('moving')
     const { code, text } = await start('move', 'eventstoredb').ended
     expect(text).toContain('Both stores hold the same 8000 events.')
     expect(code).toBe(0)
