@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { expectAccountHolds } from '../../test/ledger-holds.ts'
 import type { RecordedEvent } from '../platform/event-store/event-store.ts'
+import { type EventRow, toRecordedEvent } from '../platform/event-store/postgres-event.ts'
 import { readCreditEvent, writeCreditEvent } from './credit-event.schema.ts'
 import { type CreditEventType, currentVersion, upcast, versions } from './credit-event-versions.ts'
 import { zero } from './domain/amounts.ts'
@@ -13,18 +14,7 @@ import type { CreditEvent } from './domain/events.ts'
 const folder = path.resolve(import.meta.dirname, '../../../docs/events')
 
 /** A row of the table of events, as it was once stored. */
-type Sample = {
-  stream_id: string
-  revision: number
-  event_id: string
-  type: string
-  schema_version: number
-  data: Record<string, unknown>
-  metadata: Record<string, unknown>
-  operation_id: string
-  refers_to: string | null
-  recorded_at: string
-}
+type Sample = Omit<EventRow, 'recorded_at'> & { recorded_at: string }
 
 const known = Object.keys(versions).map(Number)
 const types = Object.keys(versions[currentVersion] ?? {}) as CreditEventType[]
@@ -199,16 +189,5 @@ function samplesOf(version: number): Sample[] {
 }
 
 function toRecorded(sample: Sample): RecordedEvent {
-  return {
-    streamId: sample.stream_id,
-    revision: sample.revision,
-    eventId: sample.event_id,
-    type: sample.type,
-    schemaVersion: sample.schema_version,
-    data: sample.data,
-    metadata: sample.metadata,
-    operationId: sample.operation_id,
-    ...(sample.refers_to !== null && { refersTo: sample.refers_to }),
-    recordedAt: new Date(sample.recorded_at),
-  }
+  return toRecordedEvent({ ...sample, recorded_at: new Date(sample.recorded_at) })
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { CONFIG, type Config } from '../platform/config/config.ts'
-import { EventStore, type Head, type NewEvent } from '../platform/event-store/event-store.ts'
+import { EventStore, type Head, type NewEvent, streamPrefix } from '../platform/event-store/event-store.ts'
 import { currentRequestId } from '../platform/logging/logger.ts'
 import { isUnreachable } from '../platform/unreachable.ts'
 import { type Account, emptyAccount, evolve } from './domain/account.ts'
@@ -64,7 +64,7 @@ export class LedgerTimeoutError extends Error {
 
 /** An account's stream. */
 export function accountStream(userId: string): string {
-  return `creditAccount-${userId}`
+  return `${streamPrefix}${userId}`
 }
 
 /**

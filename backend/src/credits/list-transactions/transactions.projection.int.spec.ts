@@ -236,7 +236,8 @@ describe('the projection of the credit history', () => {
       await pool.query('delete from events')
       await pool.query('insert into events select * from whole')
     }
-    const stops = /Event creditAccount-\S+ #\d+ follows from -?\d+ millionths behind #-?\d+, but there are \d+ /
+    const stops =
+      /Event creditAccount-\S+ #\d+ follows from -?\d+ millionths behind #-?\d+, but there are \d+ /
 
     // In the middle of a batch, at its end, and where it begins.
     for (const damaged of [2, 3]) {

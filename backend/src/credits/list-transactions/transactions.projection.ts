@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
-import type { EventStore, PositionedEvent } from '../../platform/event-store/event-store.ts'
+import {
+  type EventStore,
+  type PositionedEvent,
+  streamPrefix,
+} from '../../platform/event-store/event-store.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Database } from '../../platform/postgres/postgres.module.ts'
 import type { Schema } from '../../platform/postgres/schema.ts'
@@ -51,11 +55,10 @@ type Place = { revision: number; position: number }
 
 /** The lines of some events, which go on with the runs of their accounts. */
 function readPage(events: readonly PositionedEvent[], runs: Map<string, Run>): TransactionRow[] {
-  const prefix = accountStream('')
   const lines: TransactionRow[] = []
   for (const recorded of events) {
-    if (!recorded.streamId.startsWith(prefix)) continue
-    const accountId = recorded.streamId.slice(prefix.length)
+    if (!recorded.streamId.startsWith(streamPrefix)) continue
+    const accountId = recorded.streamId.slice(streamPrefix.length)
     const event = readCreditEvent(recorded)
     const line = toTransaction(recorded, accountId, event)
     if (line) lines.push(line)

@@ -7,6 +7,7 @@ import { type Comparison, compareEvents, groupByStream, type NamedStore } from '
 import { HomeChangedError, readHome, writeHome } from './event-store-home.ts'
 import type { PositionedEvent } from './event-store.ts'
 import type { EventStoreDbEventStore } from './eventstoredb-event-store.ts'
+import { eventColumns, eventRecord, toEventRow } from './postgres-event.ts'
 
 const batchSize = 1000
 /** One move at a time. */
@@ -126,34 +127,16 @@ export async function putIntoEventStoreDb(
 
 /** Positions go on behind the last one, in the order of `events`; those that are there already stay. */
 export async function putIntoPostgres(client: ClientBase, events: readonly PositionedEvent[]): Promise<void> {
-  const items = events.map((event, place) => ({
-    place,
-    stream_id: event.streamId,
-    revision: event.revision,
-    event_id: event.eventId,
-    type: event.type,
-    schema_version: event.schemaVersion,
-    data: event.data,
-    metadata: event.metadata,
-    operation_id: event.operationId,
-    refers_to: event.refersTo,
-    recorded_at: event.recordedAt,
-  }))
+  const items = events.map((event, place) => ({ place, ...toEventRow(event) }))
   await client.query('select from event_store_position for update')
   await client.query(
     `with missing as (
        select row_number() over (order by place) as number, item.*
-       from json_to_recordset($1) as item(
-         place int, stream_id text, revision bigint, event_id uuid, type text, schema_version smallint, data json,
-         metadata json, operation_id text, refers_to text, recorded_at timestamptz
-       )
+       from json_to_recordset($1) as item(place int, ${eventRecord})
        where not exists (select from events where stream_id = item.stream_id and revision = item.revision)
      ), put as (
-       insert into events (position, stream_id, revision, event_id, type, schema_version, data, metadata, operation_id,
-                           refers_to, recorded_at)
-       select (select position from event_store_position) + number, stream_id, revision, event_id, type, schema_version,
-              data, metadata, operation_id, refers_to, recorded_at
-       from missing
+       insert into events (position, ${eventColumns})
+       select (select position from event_store_position) + number, ${eventColumns} from missing
      )
      update event_store_position set position = position + (select count(*) from missing)`,
     [JSON.stringify(items)],

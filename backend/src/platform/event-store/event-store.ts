@@ -1,3 +1,6 @@
+/** How every stream of ours begins: a server of EventStoreDB may hold others. */
+export const streamPrefix = 'creditAccount-'
+
 /**
  * The port to where events are kept. A stream is one account's history: revisions count from 0 without a gap.
  * Positions order all streams' events in the order in which they became visible; 0 is before the first.

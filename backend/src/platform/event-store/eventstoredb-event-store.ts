@@ -4,15 +4,19 @@ import type { Logger } from 'pino'
 import { CONFIG, type Config } from '../config/config.ts'
 import { LOGGER } from '../logging/logging.module.ts'
 import { POOL, type Pool } from '../postgres/postgres.module.ts'
-import { EventStore, type NewEvent, type PositionedEvent, type RecordedEvent } from './event-store.ts'
+import {
+  EventStore,
+  type NewEvent,
+  type PositionedEvent,
+  type RecordedEvent,
+  streamPrefix,
+} from './event-store.ts'
 import { LedgerElsewhereError } from './event-store-home.ts'
 import { EventStoreDbConnection } from './eventstoredb-connection.ts'
 import { EventStoreDbDoorbell } from './eventstoredb-doorbell.ts'
 import { positionOf, toEventData, toPositionedEvent, toRecordedEvent } from './eventstoredb-event.ts'
 import { OperationIndex } from './eventstoredb-operations.ts'
 
-/** A server holds streams of its own, and maybe of others. */
-const streamPrefix = 'creditAccount-'
 const pageSize = 1000
 /** Half of what the server takes, so that there is room for what it counts beside an event's own JSON. */
 const bytesPerAppend = 512 * 1024

@@ -1,5 +1,7 @@
 import type { Pool } from '../postgres/postgres.module.ts'
 import type { EventStoreHome } from './event-store-home.ts'
+import { type Question, questionsValue } from './postgres-statements.ts'
+import { replyTimeoutMs, within } from '../postgres/reply-timeout.ts'
 import { SharedRoundTrips } from '../shared-round-trips.ts'
 
 /** What the index knows of a stream: it holds every revision up to `indexedRevision` (-1: none) and none behind it. */
@@ -9,10 +11,6 @@ type Known = {
   /** Of the indexed events, those that one of the operations wrote or that refer to one. */
   revisions: number[]
 }
-
-type Question = { streamId: string; operationIds: readonly string[] }
-
-const replyTimeoutMs = 2500
 
 // Planned anew each time: a plan that was made while the table was small would scan it when it is large.
 const lookUp = `
@@ -54,18 +52,11 @@ export class OperationIndex {
   }
 
   async #lookUp(questions: Question[]): Promise<Known[]> {
-    const wanted = questions.map(({ streamId, operationIds }, place) => ({
-      place,
-      stream_id: streamId,
-      operation_ids: operationIds,
-    }))
-    // The client's own time limit, which its types do not name: a server whose reply is lost never ends the statement.
-    const limit: object = { query_timeout: replyTimeoutMs }
     const { rows } = await this.pool.query<{
       home: EventStoreHome
       indexed_revision: number
       revisions: number[]
-    }>({ ...limit, text: lookUp, values: [JSON.stringify(wanted)] })
+    }>({ ...within(replyTimeoutMs), text: lookUp, values: [questionsValue(questions)] })
     return rows.map(({ home, indexed_revision, revisions }) => ({
       home,
       indexedRevision: indexed_revision,

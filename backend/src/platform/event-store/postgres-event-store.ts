@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { CONFIG, type Config } from '../config/config.ts'
 import { LOGGER } from '../logging/logging.module.ts'
 import { createPool, POOL, type Pool } from '../postgres/postgres.module.ts'
+import { replyTimeoutMs, within } from '../postgres/reply-timeout.ts'
 import { isUnreachable } from '../unreachable.ts'
 import { LedgerElsewhereError } from './event-store-home.ts'
 import {
@@ -13,6 +14,7 @@ import {
   type PositionedEvent,
   type RecordedEvent,
 } from './event-store.ts'
+import { eventColumns, type EventRow, toRecordedEvent } from './postgres-event.ts'
 import { PostgresListener } from './postgres-listener.ts'
 import {
   type Append,
@@ -20,7 +22,6 @@ import {
   appendStatement,
   appendValues,
   decisionsStatement,
-  eventColumns,
   headsStatement,
   type Question,
   questionsValue,
@@ -30,8 +31,6 @@ import { SharedRoundTrips } from '../shared-round-trips.ts'
 /** What `append_events` raises: object_not_in_prerequisite_state. */
 const keptElsewhere = '55000'
 
-/** A reply that has not come by then is taken for lost. Far longer than any append takes that is not stuck. */
-const replyTimeoutMs = 2500
 /** For decisions and for heads. Two: one whose reply is lost does not hold up all others. */
 const tripsUnderWay = 2
 const limits = { underWay: tripsUnderWay, questions: 512, timeoutMs: 5000 }
@@ -165,7 +164,13 @@ export class PostgresEventStore extends EventStore implements OnApplicationShutd
     const heads = streamIds.map((): Head | undefined => undefined)
     for (const { place, revision, type, schema_version, data } of rows) {
       const index = place - 1
-      heads[index] = { streamId: elementOf(streamIds, index), revision, type, schemaVersion: schema_version, data }
+      heads[index] = {
+        streamId: elementOf(streamIds, index),
+        revision,
+        type,
+        schemaVersion: schema_version,
+        data,
+      }
     }
     return heads
   }
@@ -192,40 +197,7 @@ function elementOf<Element>(list: readonly Element[], index: number): Element {
   return element
 }
 
-/** The client's own time limit, which its types do not name: where a reply is lost, the server's own never ends the wait. */
-function within(timeoutMs: number): object {
-  return { query_timeout: timeoutMs }
-}
-
-type EventRow = {
-  stream_id: string
-  revision: number
-  event_id: string
-  type: string
-  schema_version: number
-  data: Record<string, unknown>
-  metadata: Record<string, unknown>
-  operation_id: string
-  refers_to: string | null
-  recorded_at: Date
-}
-
 type HeadRow = Pick<EventRow, 'revision' | 'type' | 'schema_version' | 'data'> & { place: number }
 
 /** An event that a question found, or, without a `question`, which appends were refused. */
 type DecisionRow = (EventRow & { question: number; refused?: null }) | { question: null; refused: number[] }
-
-function toRecordedEvent(row: EventRow): RecordedEvent {
-  return {
-    streamId: row.stream_id,
-    revision: row.revision,
-    eventId: row.event_id,
-    type: row.type,
-    schemaVersion: row.schema_version,
-    data: row.data,
-    metadata: row.metadata,
-    operationId: row.operation_id,
-    ...(row.refers_to !== null && { refersTo: row.refers_to }),
-    recordedAt: row.recorded_at,
-  }
-}

@@ -1,10 +1,8 @@
 import type { NewEvent } from './event-store.ts'
+import { eventColumns } from './postgres-event.ts'
 
 /** `append_events` tells it to whoever listens. */
 export const eventsChannel = 'earmark_events'
-
-export const eventColumns =
-  'stream_id, revision, event_id, type, schema_version, data, metadata, operation_id, refers_to, recorded_at'
 
 export type Append = { streamId: string; expectedRevision: number; events: readonly NewEvent[] }
 export type Question = { streamId: string; operationIds: readonly string[] }
@@ -14,12 +12,13 @@ export const appendStatement =
   'select null::int as question, append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as refused'
 
 /**
- * What decisions need of their streams, $1: `questionsValue`: the last event, and those that an operation wrote or that
- * refer to one. An event that is more than one of these comes more than once. `question` is the place of the question.
+ * What decisions need of their streams, `questions`: the parameter of `questionsValue`. The last event, and those that an
+ * operation wrote or that refer to one. An event that is more than one of these comes more than once. `question` is the
+ * place of the question.
  */
-export const decisionsStatement = `
+const decisionsOf = (questions: string) => `
   select wanted.place as question, found.*
-  from jsonb_to_recordset($1::jsonb) as wanted(place int, stream_id text, operation_ids text[])
+  from jsonb_to_recordset(${questions}::jsonb) as wanted(place int, stream_id text, operation_ids text[])
   cross join lateral (
     (select ${eventColumns} from events where stream_id = wanted.stream_id order by revision desc limit 1)
     union all
@@ -32,12 +31,15 @@ export const decisionsStatement = `
     ) referring
   ) found`
 
+/** $1: `questionsValue`. */
+export const decisionsStatement = decisionsOf('$1')
+
 /**
  * Both at once; $13: `questionsValue`. The questions see what was there when the statement began, so none of its appends:
  * whoever decides on what was found is refused by the append that follows, where it was not the newest.
  */
 export const appendAndDecisionsStatement = `
-  select decision.*, null::int[] as refused from (${decisionsStatement.replace('$1', '$13')}) decision
+  select decision.*, null::int[] as refused from (${decisionsOf('$13')}) decision
   union all
   select appended.question, ${eventColumns.replaceAll(/\w+/g, 'null')}, appended.refused from (${appendStatement}) appended`
 
