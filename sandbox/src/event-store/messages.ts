@@ -39,15 +39,10 @@ export function readRequest(request: streams.ReadReq): ReadRequest {
 }
 
 function filterOf(filter: streams.ReadReq.Options.FilterOptions | undefined): ReadRequest['includes'] {
-  const onStream = filter?.getStreamIdentifier()
-  const expression = onStream ?? filter?.getEventType()
-  if (!expression) return () => true
-  const prefixes = expression.getPrefixList()
-  const regex = new RegExp(expression.getRegex())
-  return ({ streamName, type }) => {
-    const text = onStream ? streamName : type
-    return prefixes.length > 0 ? prefixes.some((prefix) => text.startsWith(prefix)) : regex.test(text)
-  }
+  if (!filter) return () => true
+  const prefixes = filter.getStreamIdentifier()?.getPrefixList() ?? []
+  required(prefixes[0], 'how streams begin: nothing else is chosen by here')
+  return ({ streamName }) => prefixes.some((prefix) => streamName.startsWith(prefix))
 }
 
 export type AppendTarget = { streamName: string; expected: ExpectedRevision }

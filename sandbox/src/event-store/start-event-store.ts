@@ -50,7 +50,7 @@ export type EventStoreControl = {
 export type RunningEventStore = { url: string; control: EventStoreControl; close(): Promise<void> }
 
 /** An EventStoreDB of one node in memory, for the unmodified client: append, read, subscribe. */
-export async function startEventStore({ port = 0 } = {}): Promise<RunningEventStore> {
+export async function startEventStore(): Promise<RunningEventStore> {
   const node = new EventStoreNode()
   const server = new Server({ 'grpc.max_receive_message_length': 32 * maxAppendBytes })
   server.addService(StreamsService, {
@@ -63,7 +63,7 @@ export async function startEventStore({ port = 0 } = {}): Promise<RunningEventSt
     )
   })
   let gate = new Gate(innerPort)
-  const outerPort = await gate.open(port)
+  const outerPort = await gate.open(0)
   return {
     url: `esdb://127.0.0.1:${outerPort}?tls=false`,
     control: {

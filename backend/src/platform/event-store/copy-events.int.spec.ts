@@ -123,6 +123,21 @@ it('takes every event to the other store and back, and the ledger’s home with 
   expect(await move(postgres, eventstoredb)).toMatchObject({ eventCount: 266, differenceCount: 0 })
 })
 
+// Seen red with copies that are put by a hundred: one append takes no more than 1,048,576 bytes.
+it('takes an account whose events are large, and many', async () => {
+  const [stream = ''] = newStreams(1)
+  const text = 'ü'.repeat(50_000)
+  for (let revision = 0; revision < 12; revision += 1)
+    await postgres.events.append(stream, revision - 1, [newEvent(String(revision), { data: { text } })])
+  const many = Array.from({ length: 1500 }, (_, index) => newEvent(String(12 + index)))
+  await postgres.events.append(stream, 11, many)
+  expect(await move(postgres, eventstoredb)).toEqual({
+    eventCount: 1512,
+    differences: [],
+    differenceCount: 0,
+  })
+})
+
 it('has nothing to do where the ledger is already', async () => {
   expect(await move(eventstoredb, postgres)).toBeUndefined()
 })
