@@ -194,7 +194,9 @@ it.each([
   async ({ calledOff }) => {
     const streams = newStreams(3)
     await append(eventstoredb, streams, 0, 10)
-    const dying = lastOf(() => Promise.reject(new Error('killed')))
+    const dying = lastOf(async () => {
+      if ((await readHome(pool)) === 'moving') throw new Error('killed')
+    })
     const parts = { from: eventstoredb, to: postgres, pool, settleMs: 0, say: () => undefined }
     await expect(moveLedger({ ...parts, projections: [operationIndexProjection, dying] })).rejects.toThrow(
       'killed',
@@ -211,6 +213,30 @@ it.each([
     })
   },
 )
+
+// Seen red with projections that are looked at when nobody may write any more, and with a way back through all of them.
+it('leaves the ledger open where a projection cannot be made of the events, and can always be called off', async () => {
+  const streams = newStreams(3)
+  await append(postgres, streams, 0, 10)
+  let isDamaged = true
+  const stopped = lastOf(() => (isDamaged ? Promise.reject(new Error('damaged')) : Promise.resolve()))
+  const parts = { pool, settleMs: 0, say: () => undefined, projections: [operationIndexProjection, stopped] }
+  await expect(moveLedger({ ...parts, from: postgres, to: eventstoredb })).rejects.toThrow('damaged')
+  expect(await readHome(pool)).toBe('postgres')
+
+  // What comes between the look and the end.
+  isDamaged = false
+  const compared = vi.spyOn(eventstoredb.events, 'readAll').mockImplementation(() => {
+    isDamaged = true
+    return Promise.reject(new Error('killed'))
+  })
+  await expect(moveLedger({ ...parts, from: postgres, to: eventstoredb })).rejects.toThrow('killed')
+  compared.mockRestore()
+  expect(await readHome(pool)).toBe('moving')
+  await expect(moveLedger({ ...parts, from: eventstoredb, to: postgres })).rejects.toThrow('damaged')
+  expect(await readHome(pool)).toBe('postgres')
+  await append(postgres, streams, 10, 1)
+})
 
 // Seen red with the home written whatever it was.
 it('does not change the ledger’s home where another command has done so meanwhile', async () => {

@@ -3,6 +3,8 @@ import type { ClientBase } from 'pg'
 import type { Pool } from '../postgres/postgres.module.ts'
 import { moveCheckpoint, type Projection } from '../projections/projection.ts'
 import { rebuild } from '../projections/rebuild.ts'
+import { verify } from '../projections/verify.ts'
+import { isUnreachable } from '../unreachable.ts'
 import { type Comparison, compareEvents, groupByStream, type NamedStore } from './compare-events.ts'
 import { HomeChangedError, readHome, writeHome } from './event-store-home.ts'
 import type { PositionedEvent } from './event-store.ts'
@@ -54,12 +56,23 @@ async function moveAlone(move: Move) {
     return undefined
   }
   if (home === 'moving' && (await hasBegun(pool, from))) {
-    await rebuildAll(move, to)
-    await settle(pool, to, from)
-    say(`The unfinished move to ${from.name} is called off: the ledger is kept in ${to.name}.`)
+    const callOff = async () => {
+      await settle(pool, to, from)
+      say(`The unfinished move to ${from.name} is called off: the ledger is kept in ${to.name}.`)
+    }
+    try {
+      await rebuildAll(move, to)
+    } catch (error) {
+      // A projection that cannot be made anew was not made of the other store either, and must not shut the way back.
+      if (!isUnreachable(error)) await callOff()
+      throw error
+    }
+    await callOff()
     return undefined
   }
   await copyEvents(from, to, pool, say)
+  // An event that stops a projection is met while the ledger can still be written to.
+  for (const projection of move.projections) await verify(projection, from.events, pool)
   say(`Nobody may write to the ledger until it is in ${to.name}.`)
   await writeHome(pool, home, 'moving')
   if (from.name === 'eventstoredb') await sleep(settleMs)
