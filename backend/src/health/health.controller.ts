@@ -51,7 +51,8 @@ export class HealthController {
 
   async #checkProjections() {
     for (const { name, failure, secondsBehind } of await this.projectors.standing(1)) {
-      if (failure !== undefined) throw new Error(`${name} has stopped: ${failure}`)
+      // Whose event it is and what is in it is for the log: this is read by anybody.
+      if (failure !== undefined) throw new Error(`${name} has stopped: the log says at which event`)
       if (secondsBehind > mostSecondsBehind)
         throw new Error(`${name} is ${Math.round(secondsBehind)} s behind`)
     }

@@ -58,7 +58,7 @@ describe('what is told of the ledger and its projections', () => {
   })
 
   // Seen red with an event that cannot be read skipped, and with the failure not kept.
-  it('is not ready once a projection met an event that it cannot take in, and says which and why', async () => {
+  it('is not ready once a projection met an event that it cannot take in, and says which, but not whose', async () => {
     const user = randomUUID()
     const fromTheFuture: NewEvent = {
       eventId: randomUUID(),
@@ -70,11 +70,7 @@ describe('what is told of the ledger and its projections', () => {
     }
     await app.app.get(EventStore).append(accountStream(user), -1, [fromTheFuture])
     await vi.waitFor(async () => expect(await projections()).toMatchObject({ ready: false }))
-    expect((await projections())?.reason).toMatch(
-      new RegExp(
-        `^credit_transactions has stopped: Event ${accountStream(user)} #0 \\(CreditsGranted v99\\)`,
-      ),
-    )
+    expect((await projections())?.reason).toBe('credit_transactions has stopped: the log says at which event')
     await vi.waitFor(async () => expect(await metric('earmark_projection_stopped')).toBe(1), 3000)
     expect(await metric('earmark_projection_events_behind')).toBe(1)
 

@@ -239,8 +239,8 @@ describe('the projection of the credit history', () => {
     const stops =
       /Event creditAccount-\S+ #\d+ follows from -?\d+ millionths behind #-?\d+, but there are \d+ /
 
-    // In the middle of a batch, at its end, and where it begins.
-    for (const damaged of [2, 3]) {
+    // An account's first event, one in the middle of a batch, its last, and the first of the next.
+    for (const damaged of [1, 2, 3]) {
       await damage(damaged)
       await expect(projector().projectBatch()).rejects.toThrow(stops)
       await mend()

@@ -81,7 +81,7 @@ function readPage(events: readonly PositionedEvent[], runs: Map<string, Run>): T
 async function checkBeginnings(client: ClientBase, runs: ReadonlyMap<string, Run>): Promise<void> {
   const { rows } = await client.query<AccountRow>({
     name: 'project-beginnings',
-    text: 'select * from credit_accounts where account_id = any ($1::uuid[])',
+    text: `select ${Object.keys(accountColumns).join(', ')} from credit_accounts where account_id = any ($1::uuid[])`,
     values: [[...runs.keys()]],
   })
   const kept = new Map(rows.map((row) => [row.account_id, placeOf(row)]))
@@ -97,7 +97,8 @@ function checkFollows(accountId: string, said: Place, found: Place) {
   if (said.revision === found.revision && said.position === found.position) return
   const tell = ({ revision, position }: Place) => `${position} millionths behind #${revision}`
   throw new Error(
-    `Event ${accountStream(accountId)} #${said.revision + 1} follows from ${tell(said)}, but there are ${tell(found)}`,
+    `Event ${accountStream(accountId)} #${said.revision + 1} follows from ${tell(said)}, but there are ${tell(found)}. ` +
+      'Either an event is damaged or a row of credit_accounts, which `npm run projections -- rebuild` would mend.',
   )
 }
 

@@ -26,11 +26,12 @@ export async function progressOf(
   let oldest: PositionedEvent | undefined
   let eventsBehind = 0
   for (let from = position; eventsBehind < countUpTo;) {
-    const page = await events.readAll(from, Math.min(pageSize, countUpTo - eventsBehind))
-    const last = page.at(-1)
-    if (!last) break
+    const limit = Math.min(pageSize, countUpTo - eventsBehind)
+    const page = await events.readAll(from, limit)
     oldest ??= page[0]
     eventsBehind += page.length
+    const last = page.at(-1)
+    if (!last || page.length < limit) break
     from = last.position
   }
   const secondsBehind = oldest ? Math.max(0, (Date.now() - oldest.recordedAt.getTime()) / 1000) : 0

@@ -9,7 +9,7 @@ export type Projection = {
   /**
    * Writes what the events of `pages` change, in the transaction of `client`. Each event comes once and in order; those
    * that are none of the projection's business come too.
-   * @throws for an event that cannot be read: then nothing behind it is taken in.
+   * @throws for an event that cannot be read or does not fit: then nothing behind it is taken in.
    */
   apply(client: ClientBase, pages: AsyncIterable<readonly PositionedEvent[]>): Promise<void>
 }
