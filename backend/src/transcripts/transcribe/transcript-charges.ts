@@ -153,7 +153,7 @@ export class TranscriptCharges {
       .updateTable('transcripts')
       .set({
         charged_microcredits: charged,
-        ...(durationSeconds !== undefined && { duration_seconds: Math.round(durationSeconds) }),
+        ...(durationSeconds !== undefined && { duration_seconds: wholeSeconds(durationSeconds) }),
       })
       .where('id', '=', transcriptId)
       .where('status', 'in', ['pending', 'processing'])
@@ -169,6 +169,11 @@ function priceOf(durationSeconds: number): Microcredits {
   return microcredits(transcriptionPriceMicrocredits(durationSeconds))
 }
 
+/** Rounded up, as the minutes are that are charged: what is shown and started again by it has their price. */
+function wholeSeconds(durationSeconds: number): number {
+  return Math.ceil(durationSeconds)
+}
+
 function minutes(durationSeconds: number): string {
   return `${chargedMinutes(durationSeconds)} min`
 }
@@ -182,8 +187,7 @@ function noteOf(
     description,
     transcriptId: job.transcriptId,
     ...(job.episodeTitle !== null && { episodeTitle: job.episodeTitle }),
-    // Rounded up, as the minutes are that were charged: the history tells them by it.
-    ...(durationSeconds !== undefined && { estimatedDurationSeconds: Math.ceil(durationSeconds) }),
+    ...(durationSeconds !== undefined && { estimatedDurationSeconds: wholeSeconds(durationSeconds) }),
   }
 }
 
