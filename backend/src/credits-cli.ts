@@ -31,6 +31,7 @@ type Options = Partial<Record<'reason' | 'operation-id' | 'at' | 'from' | 'to' |
 }
 type Request = { email: string; credits: string; options: Options }
 type User = { id: string; email: string }
+type Run = (app: INestApplicationContext, user: User, request: Request) => Promise<void>
 
 const logger = createLogger('warn', 'credits')
 
@@ -46,7 +47,7 @@ class CliModule {
 
 /** An operator's commands and questions: the same ledger commands that the product uses. */
 async function main(): Promise<boolean> {
-  const { verb, ...request } = readArguments(process.argv.slice(2))
+  const { run, ...request } = readArguments(process.argv.slice(2))
   const config = parseConfig(process.env)
   const app = await NestFactory.createApplicationContext(CliModule.of(config), {
     logger: new NestLogger(logger),
@@ -54,25 +55,28 @@ async function main(): Promise<boolean> {
   })
   try {
     const user = await findUser(app.get<Database>(DATABASE), request.email)
-    await verbs[verb].run(app, user, request)
+    await run(app, user, request)
     return true
   } finally {
     await app.close()
   }
 }
 
+const ofChange: readonly string[] = ['reason', 'operation-id', 'dry-run']
 /** `words`: how many are behind the verb. */
-const verbs = {
-  balance: { run: showBalance, words: 1 },
-  statement: { run: showStatement, words: 1 },
-  grant: { run: grant, words: 2 },
-  adjust: { run: adjust, words: 2 },
-} as const
+const verbs: Record<string, { run: Run; words: number; options: readonly string[] }> = {
+  balance: { run: showBalance, words: 1, options: ['at'] },
+  statement: { run: showStatement, words: 1, options: ['from', 'to', 'format'] },
+  grant: { run: grant, words: 2, options: ofChange },
+  adjust: { run: adjust, words: 2, options: ofChange },
+}
 
-function readArguments(args: string[]): Request & { verb: keyof typeof verbs } {
+function readArguments(args: string[]): Request & { run: Run } {
   // A negative amount is no option.
   const { positionals, values } = parseArgs({
-    args: args.map((arg) => (/^-[\d.]+$/.test(arg) ? `\u2212${arg.slice(1)}` : arg)),
+    args: args.map((arg, place) =>
+      isNegativeAmount(arg) && !takesNext(args[place - 1]) ? `\u2212${arg.slice(1)}` : arg,
+    ),
     allowPositionals: true,
     options: {
       reason: { type: 'string' },
@@ -84,14 +88,21 @@ function readArguments(args: string[]): Request & { verb: keyof typeof verbs } {
       'dry-run': { type: 'boolean' },
     },
   })
-  const [verb = '', ...words] = positionals
-  if (!isVerb(verb) || words.length !== verbs[verb].words) throw new UsageError(usage)
+  const [name = '', ...words] = positionals
+  const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
+  if (verb?.words !== words.length) throw new UsageError(usage)
+  if (Object.keys(values).some((option) => !verb.options.includes(option))) throw new UsageError(usage)
   const [email = '', credits = ''] = words
-  return { verb, email, credits: credits.replace('\u2212', '-'), options: values }
+  return { run: verb.run, email, credits: credits.replace('\u2212', '-'), options: values }
 }
 
-function isVerb(text: string): text is keyof typeof verbs {
-  return Object.hasOwn(verbs, text)
+function isNegativeAmount(arg: string): boolean {
+  return /^-[\d.]+$/.test(arg)
+}
+
+/** An option whose value is the argument behind it. */
+function takesNext(arg: string | undefined): boolean {
+  return arg?.startsWith('--') === true && arg !== '--dry-run' && !arg.includes('=')
 }
 
 async function findUser(database: Database, email: string): Promise<User> {
@@ -194,7 +205,8 @@ function amountOf({ credits }: Request) {
 }
 
 function instant(text: string): Date {
-  if (!instantSchema.safeParse(text).success) throw new UsageError(`"${text}" is no date, such as 2026-11-21`)
+  const { error } = instantSchema.safeParse(text)
+  if (error) throw new UsageError(`"${text}": ${error.issues[0]?.message}`)
   return new Date(text)
 }
 

@@ -80,7 +80,10 @@ export type Statement = z.infer<typeof statementSchema>
 
 /** ISO 8601: an instant, or a day, which begins at midnight UTC. The answer repeats it in UTC, where a year has four digits. */
 export const instantSchema = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()], 'This is no date, such as 2026-11-21')
+  .union(
+    [z.iso.datetime({ offset: true }), z.iso.date()],
+    'This is no date, such as 2026-11-21 or 2026-11-21T12:00:00Z',
+  )
   .refine((text) => {
     const atMs = Date.parse(text)
     return Date.parse('0000-01-01') <= atMs && atMs <= Date.parse('9999-12-31T23:59:59.999Z')

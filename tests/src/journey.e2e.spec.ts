@@ -84,8 +84,8 @@ describe('the journey', () => {
     await page.keyboard.press('Escape')
   })
 
-  // Seen red with words that are left out, and with verbs that any object has.
-  it('grants nothing to a command that it does not understand', async () => {
+  // Seen red with words and options that are left out, and without npm’s own word for a dry run.
+  it('grants nothing to a command that it does not understand, or that is to be dry', async () => {
     const reason = ['--reason', 'For a test']
     for (const words of [
       ['grant', email, '1', '000', ...reason],
@@ -96,13 +96,23 @@ describe('the journey', () => {
       ['statement', email, '--from', '2026-02-31'],
       ['statement', email, '--from', '2026-03-02', '--to', '2026-03-01'],
       ['balance', email, '--at', '9999-01-01'],
+      ['balance', email, '--to', '2026-03-01'],
       ['toString', email],
     ]) {
-      const { code, output } = await stack.credits(...words)
+      const { code, output } = await stack.credits(words)
       expect(code, output).toBe(1)
       expect(output, words.join(' ')).not.toMatch(/^ +at /m)
     }
-    expect(await stack.credits('balance', email)).toMatchObject({
+    // Where npm was given the word in place of the command, too.
+    for (const [words, settings] of [
+      [['--dry-run'], {}],
+      [[], { npm_config_dry_run: 'true' }],
+    ] as const) {
+      const { code, output } = await stack.credits(['grant', email, '1', ...reason, ...words], settings)
+      expect(code, output).toBe(0)
+      expect(output).toContain('Dry run, nothing was written: 1 credits granted')
+    }
+    expect(await stack.credits(['balance', email])).toMatchObject({
       code: 0,
       output: `${email} has 0 credits.\n`,
     })

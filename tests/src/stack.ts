@@ -123,8 +123,8 @@ export async function startStack(settingsFor: (sandboxOrigin: string) => Record<
   }
 
   /** What an operator types behind `npm run credits --`, and what comes of it. */
-  const credits = async (...args: string[]) => {
-    const command = run('credits', args, env)
+  const credits = async (words: string[], settings: NodeJS.ProcessEnv = {}) => {
+    const command = run('credits', words, { ...env, ...settings })
     return { code: await command.endedWithin(30), output: command.output() }
   }
 
@@ -151,7 +151,7 @@ export async function startStack(settingsFor: (sandboxOrigin: string) => Record<
     credits,
 
     grant: async (email: string, amount: number) => {
-      const { code, output } = await credits('grant', email, String(amount), '--reason', 'For a test')
+      const { code, output } = await credits(['grant', email, String(amount), '--reason', 'For a test'])
       if (code !== 0) throw new Error(`No credits were granted:\n${output}`)
     },
 

@@ -40,7 +40,7 @@ type Letter = {
 const roundSize = 256
 /** As many are decided on without reading the account, where it is remembered. */
 const unseenRoundSize = 4
-/** So long after a command came another attempt begins; then it is given back to its sender, who may send it again. */
+/** No attempt begins later than this after its command came: then its sender is told, who may send it again. */
 const settleWithinMs = 9_000
 /** Its sender is told by then, whatever still hangs: the last attempt, which reads and appends, may begin just before. */
 const answerWithinMs = 14_000
