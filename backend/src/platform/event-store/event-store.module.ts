@@ -11,6 +11,11 @@ import { PostgresEventStore } from './postgres-event-store.ts'
 
 const homeKnownWithinMs = 30_000
 
+class DatabaseUnreachableError extends Error {
+  override readonly name = 'DatabaseUnreachableError'
+  readonly code = 'ETIMEDOUT'
+}
+
 /** The store that EVENTSTORE_URL names, or the database. */
 @Global()
 @Module({
@@ -32,18 +37,25 @@ export class EventStoreModule implements OnModuleInit {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws ConfigError where the ledger's events are in the other store: every balance would read as none. */
+  /**
+   * @throws ConfigError where the ledger's events are in the other store: every balance would read as none.
+   * @throws DatabaseUnreachableError where that cannot be known.
+   */
   async onModuleInit() {
     const { name } = this.config.eventStore
-    await waitingOutOutages(AbortSignal.timeout(homeKnownWithinMs), () => checkHome(this.pool, name)).catch(
-      (error: unknown) => {
-        if (!(error instanceof NotAtHomeError)) throw error
-        const hint =
-          error.home === 'moving'
-            ? 'End the move first: npm run event-store -- move'
-            : `${name === 'postgres' ? 'Set' : 'Take away'} EVENTSTORE_URL, or move it: npm run event-store -- move ${name}`
-        throw new ConfigError(`This process cannot start: ${error.message}. ${hint}`)
-      },
-    )
+    const patience = AbortSignal.timeout(homeKnownWithinMs)
+    await waitingOutOutages(patience, () => checkHome(this.pool, name)).catch((error: unknown) => {
+      if (patience.aborted)
+        throw new DatabaseUnreachableError(
+          `The database could not be reached within ${homeKnownWithinMs / 1000} s`,
+          { cause: error },
+        )
+      if (!(error instanceof NotAtHomeError)) throw error
+      const hint =
+        error.home === 'moving'
+          ? 'End the move first: npm run event-store -- move'
+          : `${name === 'postgres' ? 'Set' : 'Take away'} EVENTSTORE_URL, or move it: npm run event-store -- move ${name}`
+      throw new ConfigError(`This process cannot start: ${error.message}. ${hint}`)
+    })
   }
 }
