@@ -79,6 +79,7 @@ function readPage(events: readonly PositionedEvent[], runs: Map<string, Run>): T
 
 /** @throws where a run does not go on where the account's lines end. */
 async function checkBeginnings(client: ClientBase, runs: ReadonlyMap<string, Run>): Promise<void> {
+  if (runs.size === 0) return
   const { rows } = await client.query<AccountRow>({
     name: 'project-beginnings',
     text: `select ${Object.keys(accountColumns).join(', ')} from credit_accounts where account_id = any ($1::uuid[])`,

@@ -18,7 +18,7 @@ import { positionOf, toEventData, toPositionedEvent, toRecordedEvent } from './e
 import { OperationIndex } from './eventstoredb-operations.ts'
 
 const pageSize = 1000
-/** Half of what the server takes, so that there is room for what it counts beside an event's own JSON. */
+/** An append has a limit of 1,048,576 bytes. Half of it leaves room for what counts beside an event's own JSON. */
 const bytesPerAppend = 512 * 1024
 
 /**
